@@ -1,0 +1,42 @@
+# Every target works on a fresh clone: `setup` makes .venv and installs what is needed.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.PHONY: setup play test check proto bench lock clean
+
+setup: .venv/installed
+
+.venv/installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit("Shotclock needs Python 3.11 or newer, " + sys.executable + " is " + sys.version.split()[0] + ": run make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+play: setup
+	$(BIN)/shotclock play sudoku greedy minimax --board easy-3x3 --turn 200ms --seed 7
+
+test: setup
+	$(BIN)/pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+proto: setup
+	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=proto --grpc_python_out=proto \
+	  --mypy_out=proto --mypy_grpc_out=proto proto/shotclock/v1/*.proto
+
+bench: setup
+	$(BIN)/python bench/turns.py
+	$(BIN)/python bench/hung.py
+
+# Pinned versions with hashes and without addresses.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --prerelease if-necessary-or-explicit --extra dev --generate-hashes --no-emit-index-url \
+	  --no-header --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf .venv

@@ -1,0 +1,22 @@
+"""Rules: pure, immutable, no input or output, no network."""
+
+from games.errors import BadText, IllegalMove, Mistake, Unknown
+from games.game import Game, Ruling, find_game, game_names
+from games.position import Outcome, Position, Seat, other
+from games.proposal import Proposal
+
+__all__ = [
+    "BadText",
+    "Game",
+    "IllegalMove",
+    "Mistake",
+    "Outcome",
+    "Position",
+    "Proposal",
+    "Ruling",
+    "Seat",
+    "Unknown",
+    "find_game",
+    "game_names",
+    "other",
+]
