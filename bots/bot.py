@@ -21,7 +21,7 @@ class Turn:
     number: int
     seat: Seat
     rng: random.Random
-    #: All moves played since this object last thought (from the start of the match on its first turn), own ones included.
+    #: All moves since this object last thought (on its first turn: of the whole match), own ones included.
     moves: tuple[str, ...] = ()
     #: The line on `time.monotonic()`, or None when the clock is hidden or there is none.
     deadline: float | None = None

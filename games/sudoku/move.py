@@ -1,0 +1,39 @@
+"""A move: a value for a cell, in text `r3c4=7`."""
+
+import re
+from typing import NamedTuple, Self
+
+from games.errors import BadText
+
+_NUMBER = "(0|[1-9][0-9]{0,5})"
+_MOVE = re.compile(f"r{_NUMBER}c{_NUMBER}={_NUMBER}")
+
+
+def excerpt(text: str) -> str:
+    """What somebody typed, quoted and cut short, for the sentence that says what is wrong with it."""
+    quoted = ascii(text[:40])
+    return quoted if len(text) <= 40 and len(quoted) <= 42 else f"{quoted[:36]}...'"
+
+
+class Move(NamedTuple):
+    """Rows, columns and values count from 1; sorts by row, column, value."""
+
+    row: int
+    column: int
+    value: int
+
+    def __str__(self) -> str:
+        return f"r{self.row}c{self.column}={self.value}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        match = _MOVE.fullmatch(text)
+        if match is None:
+            raise BadText(f"{excerpt(text)} is no move: write r3c4=7 for a 7 in row 3, column 4")
+        row, column, value = match.groups()
+        return cls(int(row), int(column), int(value))
+
+    def check(self, side: int) -> None:
+        for name, number in zip(self._fields, self, strict=True):
+            if not 1 <= number <= side:
+                raise BadText(f"{self}: {name} {number} is not in 1 to {side}")

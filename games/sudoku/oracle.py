@@ -1,0 +1,67 @@
+"""The oracle: is there still a solution?"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from games.sudoku.shape import SIZES, Shape
+
+if TYPE_CHECKING:
+    from pysat.solvers import Glucose4
+
+#: Conflicts spent before a second try without a limit; enough but for one query in thousands.
+BUDGET = 20_000
+#: At 25x25 a query may take for ever, so this is all it gets.
+LARGE = 25
+LARGE_BUDGET = 5_000
+
+# A solver is costly to build and learns from every query, so it is kept. It serves one thread at a time: a
+# query takes an idle one or builds another, and puts it back at the end. An interrupted query never does, so
+# that no solver in an unknown state is used again. list.pop and list.append are atomic.
+_idle: dict[tuple[int, int], list["Glucose4"]] = {size: [] for size in SIZES}
+
+
+def solvable(shape: Shape, cells: Sequence[int]) -> bool | None:
+    """Exact up to 16x16; None (undecided) only at 25x25. The first call for a size builds its solver."""
+    idle = _idle[shape.m, shape.n]
+    try:
+        solver = idle.pop()
+    except IndexError:
+        solver = _build(shape)
+    side = shape.side
+    clues = [cell * side + value for cell, value in enumerate(cells) if value]
+    solver.conf_budget(LARGE_BUDGET if side == LARGE else BUDGET)
+    # `expect_interrupt` makes pysat release the GIL while it solves, and leave the handler of SIGINT alone.
+    answer: bool | None = solver.solve_limited(clues, expect_interrupt=True)
+    if answer is None and side != LARGE:
+        solver.conf_budget(-1)
+        answer = solver.solve_limited(clues, expect_interrupt=True)
+    idle.append(solver)
+    return answer
+
+
+def _build(shape: Shape) -> "Glucose4":
+    """The rules of Sudoku as clauses; variable `cell * side + value` says that the cell holds the value."""
+    # Most bots never ask the oracle, and their workers shall not pay 20 ms for this import.
+    from pysat.solvers import Glucose4
+
+    side = shape.side
+    values = range(1, side + 1)
+    solver = Glucose4()
+    members: dict[int, list[int]] = defaultdict(list)
+    for cell, regions in enumerate(shape.regions):
+        base = cell * side
+        solver.add_clause([base + value for value in values])
+        for one, two in combinations(values, 2):
+            solver.add_clause([-base - one, -base - two])
+        for peer in shape.peers[cell]:
+            if peer > cell:
+                for value in values:
+                    solver.add_clause([-base - value, -peer * side - value])
+        for region in regions:
+            members[region].append(base)
+    for bases in members.values():
+        for value in values:
+            solver.add_clause([base + value for base in bases])
+    return solver

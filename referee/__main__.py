@@ -1,0 +1,5 @@
+"""`python -m referee` is the `shotclock` command."""
+
+from referee.cli import main
+
+main()

@@ -1,0 +1,169 @@
+"""Runs one match: reads and writes the streams, stamps arrivals, keeps the timer, asks the rules."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+
+import grpc
+
+from games import Game, Seat
+from referee import wire
+from referee.connection import Call, why
+from referee.events import (
+    Abandoned,
+    Effect,
+    Event,
+    Judge,
+    LineReached,
+    Lost,
+    MatchOver,
+    ReadyLine,
+    SendBegin,
+    SendEnd,
+    SendStop,
+    SendTurn,
+    SetLine,
+    StopReading,
+    TurnOver,
+    TurnSent,
+)
+from referee.judge import judge
+from referee.match import Match
+from referee.timing import SECOND
+from shotclock.v1 import bot_pb2 as pb
+
+#: How long the streams may take to close after `end`.
+CLOSE_WITHIN = 0.5
+
+#: Sees every event and effect of a match as it happens.
+Watcher = Callable[[Event | Effect], None]
+
+
+@dataclass(slots=True)
+class Contender:
+    """A bot at the table: one reader and one writer task work on its stream."""
+
+    seat: Seat
+    call: Call
+    greeting: wire.Greeting
+    outbox: asyncio.Queue[pb.ToBot | None] = field(default_factory=asyncio.Queue)
+    reading: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+async def conduct(
+    match: Match, game: Game, contenders: Mapping[Seat, Contender], *, judges: Executor, watch: Watcher
+) -> None:
+    """Plays the match to its verdict; on cancellation it is abandoned and both bots are told."""
+    driver = Driver(match, game, contenders, judges=judges, watch=watch)
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(driver.read(contender)) for contender in contenders.values()]
+        tasks += [group.create_task(write(contender)) for contender in contenders.values()]
+        try:
+            await driver.run(group)
+        except asyncio.CancelledError:
+            driver.perform(match.handle(Abandoned("the referee was told to stop")), group)
+            raise
+        finally:
+            for contender in contenders.values():
+                contender.outbox.put_nowait(None)
+                contender.reading.set()
+            await asyncio.wait(tasks, timeout=CLOSE_WITHIN)
+            for task in tasks:
+                task.cancel()
+
+
+class Driver:
+    """Performs the effects of a match and brings it the events; everything runs on one event loop."""
+
+    def __init__(
+        self,
+        match: Match,
+        game: Game,
+        contenders: Mapping[Seat, Contender],
+        *,
+        judges: Executor,
+        watch: Watcher,
+    ) -> None:
+        self.match = match
+        self.game = game
+        self.contenders = contenders
+        self.judges = judges
+        self.watch = watch
+        self.inbox: asyncio.Queue[Event] = asyncio.Queue()
+        self.loop = asyncio.get_running_loop()
+
+    async def run(self, group: asyncio.TaskGroup) -> None:
+        self.loop.call_later(self.match.terms.ready_within / SECOND, self.inbox.put_nowait, ReadyLine())
+        self.perform(self.match.begin(), group)
+        while self.match.verdict is None:
+            # Arrivals are stamped before they are queued and the line is queued behind them, so taking the
+            # queue in order is the drain at the line.
+            event = await self.inbox.get()
+            self.watch(event)
+            self.perform(self.match.handle(event), group)
+
+    async def read(self, contender: Contender) -> None:
+        """Never waits with a timeout: that would cancel the whole stream."""
+        try:
+            while True:
+                await contender.reading.wait()
+                message = await contender.call.read()
+                at = time.monotonic_ns()
+                if not isinstance(message, pb.ToReferee):
+                    self.inbox.put_nowait(Lost(contender.seat, "it closed its stream"))
+                    return
+                event = wire.event(contender.seat, message, at)
+                if event is not None:
+                    self.inbox.put_nowait(event)
+        except grpc.aio.AioRpcError as error:
+            self.inbox.put_nowait(Lost(contender.seat, why(error)))
+
+    def perform(self, effects: list[Effect], group: asyncio.TaskGroup) -> None:
+        for effect in effects:
+            self.watch(effect)
+            match effect:
+                case SendBegin(seat):
+                    self.contenders[seat].reading.set()
+                    begin = wire.begin(
+                        self.match.terms, seat, position=self.match.position, moves=self.match.moves
+                    )
+                    self.contenders[seat].outbox.put_nowait(begin)
+                case SendTurn(seat, turn):
+                    message = wire.turn(effect, self.match.terms.time)
+                    self.contenders[seat].reading.set()
+                    sent = TurnSent(turn, time.monotonic_ns())
+                    self.contenders[seat].outbox.put_nowait(message)
+                    self.perform(self.match.handle(sent), group)
+                case SendStop(seat, turn):
+                    self.contenders[seat].outbox.put_nowait(wire.stop(turn))
+                case SendEnd(seat):
+                    self.contenders[seat].outbox.put_nowait(wire.end(effect))
+                case SetLine(turn, at):
+                    self.loop.call_at(at / SECOND, self.reach_line, turn)
+                case StopReading(seat):
+                    self.contenders[seat].reading.clear()
+                case Judge():
+                    group.create_task(self.ask(effect))
+                case TurnOver() | MatchOver():
+                    pass  # for the watcher
+
+    def reach_line(self, turn: int) -> None:
+        self.inbox.put_nowait(LineReached(turn, time.monotonic_ns()))
+
+    async def ask(self, asked: Judge) -> None:
+        wishes = [seat for seat, contender in self.contenders.items() if contender.greeting.wants_legal_moves]
+        question = partial(judge, self.game, asked, seed=self.match.terms.seed, wishes=wishes)
+        self.inbox.put_nowait(await self.loop.run_in_executor(self.judges, question))
+
+
+async def write(contender: Contender) -> None:
+    """The only writer of its stream: two writes in flight lose a message."""
+    try:
+        while (message := await contender.outbox.get()) is not None:
+            await contender.call.write(message)
+        await contender.call.done_writing()
+    except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+        pass  # the reader sees the same end of the stream and says why

@@ -1,0 +1,288 @@
+"""The vocabulary of a match: what can happen to it, what it asks for, and what it reports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games import Outcome, Position, Proposal, Ruling, Seat
+from referee.timing import SECOND, TimeControl
+from referee.verdict import Verdict
+
+SEATS: tuple[Seat, Seat] = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed before the first move; together with the moves it says everything about a match."""
+
+    match_id: str
+    game: str
+    variant: str
+    options: Mapping[str, str]
+    seed: int
+    time: TimeControl
+    ruling: Ruling
+    ready_within: int = 10 * SECOND
+    #: Under the ruling "skipped": how many of the newest proposals are looked at.
+    newest: int = 16
+
+    @property
+    def messages(self) -> int:
+        """How many messages of a bot are read in one of its turns: over twice what a paced host sends."""
+        thinking = self.time.turn if self.time.turn is not None else 60 * SECOND
+        return 1000 + 1000 * thinking // SECOND
+
+
+# Events: what happens to a match. `at` is the referee's monotonic clock in nanoseconds.
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyLine:
+    """The time to get ready is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSent:
+    """The turn is being handed to the transport: its clock starts."""
+
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    seat: Seat
+    turn: int
+    at: int
+    proposal: Proposal
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    seat: Seat
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineReached:
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    seat: Seat
+    turn: int
+    at: int
+
+
+class FaultKind(StrEnum):
+    DIED = "died"
+    RAISED = "raised"
+    KILLED = "killed"
+    OVER_MEMORY = "over_memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a host says has happened to its bot."""
+
+    seat: Seat
+    turn: int
+    at: int
+    kind: FaultKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The stream of a bot has ended."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    move: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules say: the moves refused, and the position after the one that stands, if any."""
+
+    turn: int
+    refused: tuple[Refusal, ...]
+    after: Position | None
+    outcome: Outcome | None = None
+    #: The move was drawn by the referee.
+    replaced: bool = False
+    #: Legal moves of the next turn, for a bot that asked for them.
+    legal_moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    text: str
+
+
+Event = (
+    Ready
+    | Declined
+    | ReadyLine
+    | TurnSent
+    | Proposed
+    | Done
+    | LineReached
+    | Stopped
+    | Fault
+    | Resigned
+    | Lost
+    | Judged
+    | Abandoned
+)
+
+
+# Reports: what was done, for the record and for whoever watches.
+
+
+class Ending(StrEnum):
+    """What ended a bot's thinking."""
+
+    DONE = "done"
+    LINE = "line"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A proposal that arrived, and why it did not count, if it did not."""
+
+    at: int
+    proposal: Proposal
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReport:
+    """One turn with its timing receipt: enough to judge it again."""
+
+    turn: int
+    seat: Seat
+    before: Position
+    #: The position after the move that stands; None if none does.
+    after: Position | None
+    heard: tuple[Heard, ...]
+    ending: Ending
+    sent: int
+    line: int | None
+    #: When the referee saw the turn end.
+    ended: int
+    #: The move was drawn by the referee.
+    replaced: bool = False
+
+    @property
+    def move(self) -> str:
+        return self.after.last if self.after else ""
+
+    @property
+    def effect(self) -> str:
+        return self.after.effect if self.after else ""
+
+    @property
+    def lag(self) -> int:
+        """How late the referee itself was at the line."""
+        return self.ended - self.line if self.ending is Ending.LINE and self.line is not None else 0
+
+
+# Effects: what the driver must do, in this order.
+
+
+@dataclass(frozen=True, slots=True)
+class SendBegin:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SendTurn:
+    """To be answered with TurnSent by whoever hands it to the transport."""
+
+    seat: Seat
+    turn: int
+    position: Position
+    moves: tuple[str, ...]
+    legal_moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SendStop:
+    seat: Seat
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendEnd:
+    seat: Seat
+    verdict: Verdict
+    position: Position
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetLine:
+    """Give back LineReached once `at` has come."""
+
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopReading:
+    """Read nothing more from this bot until its next turn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Ask the rules, off the loop, for the first of `moves` that is valid; answered with Judged."""
+
+    turn: int
+    position: Position
+    moves: tuple[str, ...]
+    #: If none is, draw a move for the bot.
+    replace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOver:
+    """For the record and for whoever watches."""
+
+    report: TurnReport
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    verdict: Verdict
+
+
+Effect = SendBegin | SendTurn | SendStop | SendEnd | SetLine | StopReading | Judge | TurnOver | MatchOver

@@ -1,0 +1,129 @@
+"""From the name of a bot to an address where it answers, starting it if need be."""
+
+import asyncio
+import os
+import shlex
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from games import Mistake
+from referee import tether
+
+#: How long a bot we start may take until it listens.
+LISTEN_WITHIN = 15.0
+#: How long it may take to end when asked to.
+END_WITHIN = 2.0
+
+
+@dataclass(slots=True)
+class Started:
+    """A bot with an address; `process` is None for one that somebody else has started."""
+
+    bot: str
+    address: str
+    process: asyncio.subprocess.Process | None = None
+    errors: Path | None = None
+
+    async def listening(self) -> None:
+        """Returns once the bot's socket is there; a bot that ended instead has made a mistake worth telling."""
+        if self.process is None:
+            return
+        socket = Path(self.address.removeprefix("unix:"))
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + LISTEN_WITHIN
+        while not socket.exists():
+            if self.process.returncode is not None:
+                raise Mistake(self.last_words(self.process.returncode))
+            if loop.time() > give_up:
+                raise Mistake(f"bot {self.bot!r} was started but did not listen within {LISTEN_WITHIN:g} s")
+            await asyncio.sleep(0.005)
+
+    def last_words(self, code: int) -> str:
+        lines = self.errors.read_text(errors="replace").splitlines() if self.errors else []
+        ours = [line.removeprefix("shotclock: ") for line in lines if line.startswith("shotclock: ")]
+        if ours:
+            return ours[-1]
+        said = next((line.strip()[:200] for line in reversed(lines) if line.strip()), "it said nothing")
+        return f"bot {self.bot!r} ended with code {code} before it listened: {said}"
+
+
+@asynccontextmanager
+async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncIterator[Started]:
+    """Starts what `bot` names; `folder` takes its socket and its logs, under `name`."""
+    if bot.startswith("grpc://"):
+        yield Started(bot, network_address(bot))
+        return
+    if bot.startswith("unix:"):
+        yield Started(bot, f"unix:{Path(bot.removeprefix('unix:')).absolute()}")
+        return
+    if "://" in bot:
+        raise Mistake(f"bot {bot!r} is no address this referee can dial: use grpc://host:port or unix:path")
+    address = f"unix:{folder / name}.sock"
+    errors = folder / f"{name}.host.log"
+    if bot.startswith("exec:"):
+        command = exec_command(bot, address)
+    else:
+        author_log = str(folder / f"{name}.log")
+        # -P keeps the user's folder from shadowing our packages until they are imported.
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "referee",
+            "--log-format",
+            "json",
+            "serve",
+            bot,
+            "--game",
+            game,
+        ]
+        command += ["--listen", address, "--author-log", author_log]
+    with errors.open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C is for the referee, which ends its bots in order
+        )
+    try:
+        yield Started(bot, address, process, errors)
+    finally:
+        await end(process)
+
+
+def network_address(bot: str) -> str:
+    address = bot.removeprefix("grpc://").rstrip("/")
+    host, colon, port = address.rpartition(":")
+    if not (host and colon and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise Mistake(f"bot {bot!r} is no address: write grpc://host:port, such as grpc://127.0.0.1:50051")
+    return address
+
+
+def exec_command(bot: str, address: str) -> list[str]:
+    try:
+        words = shlex.split(bot.removeprefix("exec:"))
+    except ValueError as error:
+        raise Mistake(f"bot {bot!r} is no command: {error}") from None
+    if not any("{address}" in word for word in words):
+        raise Mistake(f"bot {bot!r} must say where the address goes: exec:./mybot --listen {{address}}")
+    return [word.replace("{address}", address) for word in words]
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
+    """First politely; then its whole process group, so that nothing stays behind."""
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(END_WITHIN):
+                await process.wait()
+        except TimeoutError:
+            pass
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()

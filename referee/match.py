@@ -1,0 +1,286 @@
+"""The rules of a match as a pure state machine: events in, effects out, no clock or network of its own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from games import Position, Ruling, Seat, other
+from referee.events import (
+    SEATS,
+    Abandoned,
+    Declined,
+    Done,
+    Effect,
+    Ending,
+    Event,
+    Fault,
+    FaultKind,
+    Heard,
+    Judge,
+    Judged,
+    LineReached,
+    Lost,
+    MatchOver,
+    Proposed,
+    Ready,
+    ReadyLine,
+    Refusal,
+    Resigned,
+    SendBegin,
+    SendEnd,
+    SendStop,
+    SendTurn,
+    SetLine,
+    Stopped,
+    StopReading,
+    Terms,
+    TurnOver,
+    TurnReport,
+    TurnSent,
+)
+from referee.verdict import Reason, Verdict
+
+
+@dataclass(slots=True)
+class Thinking:
+    """A turn under way; `sent` is None until it has been handed to the transport."""
+
+    turn: int
+    seat: Seat
+    sent: int | None = None
+    line: int | None = None
+    heard: list[Heard] = field(default_factory=list)
+    ending: Ending | None = None
+    ended: int = 0
+    fault: Fault | None = None
+
+
+class Match:
+    """Exactly one verdict, exactly one move per turn: the newest valid proposal that arrived by the line."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        position: Position,
+        *,
+        moves: Iterable[str] = (),
+        legal_moves: tuple[str, ...] = (),
+    ) -> None:
+        """`moves` led to `position`; `legal_moves` are for a bot on the first turn that asked for them."""
+        self.terms = terms
+        self.position = position
+        self.moves = list(moves)
+        self.reports: list[TurnReport] = []
+        self.faults: list[Fault] = []
+        self.verdict: Verdict | None = None
+        self.thinking: Thinking | None = None
+        self._opening = legal_moves
+        self._ready: set[Seat] = set()
+        self._told: dict[Seat, int] = {seat: len(self.moves) for seat in SEATS}
+        self._messages: dict[Seat, int] = dict.fromkeys(SEATS, 0)
+
+    def begin(self) -> list[Effect]:
+        return [SendBegin(seat) for seat in SEATS]
+
+    def handle(self, event: Event) -> list[Effect]:  # noqa: C901, PLR0912 - one line per kind of event
+        if self.verdict:
+            return []
+        match event:
+            case Ready(seat):
+                return self._on_ready(seat)
+            case Declined(seat, text):
+                return self._on_declined(seat, text)
+            case ReadyLine():
+                return self._on_ready_line()
+            case TurnSent(turn, at):
+                return self._on_sent(turn, at)
+            case Proposed():
+                return self._on_proposed(event)
+            case Done(seat, turn, at):
+                thinking = self._current(seat, turn, at)
+                return self._counted(seat, self._end_turn(thinking, Ending.DONE, at) if thinking else [])
+            case LineReached(turn, at):
+                return self._on_line(turn, at)
+            case Stopped(seat, _, _):
+                return self._counted(seat, [])
+            case Fault():
+                return self._on_fault(event)
+            case Resigned(seat):
+                return self._loses(seat, Reason.RESIGNED, "resigned")
+            case Lost(seat, text):
+                return self._loses(seat, Reason.DISCONNECTED, f"left the match: {text}")
+            case Judged():
+                return self._on_judged(event)
+            case Abandoned(text):
+                return self._void(Reason.ABANDONED, text)
+
+    # Before the first turn.
+
+    def _on_ready(self, seat: Seat) -> list[Effect]:
+        if len(self._ready) == 2:
+            return self._counted(seat, [])
+        self._ready.add(seat)
+        return self._start_turn(self._opening) if len(self._ready) == 2 else []
+
+    def _on_declined(self, seat: Seat, text: str) -> list[Effect]:
+        if seat in self._ready:  # too late to get out of it
+            return self._counted(seat, [])
+        return self._void(Reason.DECLINED, f"seat {seat} declined: {text}")
+
+    def _on_ready_line(self) -> list[Effect]:
+        absent = [seat for seat in SEATS if seat not in self._ready]
+        if len(absent) == 2:
+            return self._void(Reason.NO_SHOW, "neither bot was ready in time")
+        return self._loses(absent[0], Reason.NO_SHOW, "was not ready in time") if absent else []
+
+    # A turn: sent, heard, ended, judged.
+
+    def _start_turn(self, legal_moves: tuple[str, ...]) -> list[Effect]:
+        seat = self.position.seat
+        turn = Thinking(len(self.moves) + 1, seat)
+        self.thinking = turn
+        self._messages[seat] = 0
+        return [SendTurn(seat, turn.turn, self.position, self._news(seat), legal_moves)]
+
+    def _on_sent(self, turn: int, at: int) -> list[Effect]:
+        thinking = self.thinking
+        if thinking is None or thinking.turn != turn or thinking.sent is not None:
+            return []
+        thinking.sent = at
+        if self.terms.time.turn is None:
+            return []
+        thinking.line = at + self.terms.time.turn + self.terms.time.grace
+        return [SetLine(turn, thinking.line)]
+
+    def _on_proposed(self, event: Proposed) -> list[Effect]:
+        thinking = self._current(event.seat, event.turn, event.at)
+        if thinking is None:
+            self._note_late(event)
+            return self._counted(event.seat, [])
+        thinking.heard.append(Heard(event.at, event.proposal))
+        return self._counted(
+            event.seat, self._end_turn(thinking, Ending.DONE, event.at) if event.done else []
+        )
+
+    def _on_line(self, turn: int, at: int) -> list[Effect]:
+        thinking = self.thinking
+        if thinking is None or thinking.turn != turn or thinking.ending or thinking.line is None:
+            return []
+        if at < thinking.line:  # a timer that fired early is no reason to steal time
+            return [SetLine(turn, thinking.line)]
+        return [SendStop(thinking.seat, turn), *self._end_turn(thinking, Ending.LINE, at)]
+
+    def _on_fault(self, fault: Fault) -> list[Effect]:
+        self.faults.append(fault)
+        if len(self._ready) < 2:
+            return self._loses(
+                fault.seat, reason_of(fault), f"{fault.kind.value} before the first turn: {fault.text}"
+            )
+        thinking = self._current(fault.seat, fault.turn, fault.at)
+        if thinking is None:
+            return self._counted(fault.seat, [])
+        thinking.fault = fault
+        return self._end_turn(thinking, Ending.FAULT, fault.at)
+
+    def _end_turn(self, thinking: Thinking, ending: Ending, at: int) -> list[Effect]:
+        thinking.ending, thinking.ended = ending, at
+        accepted = [heard.proposal.move for heard in reversed(thinking.heard) if not heard.refused]
+        if self.terms.ruling is not Ruling.SKIPPED:
+            accepted = accepted[:1]
+        replace = self.terms.ruling is Ruling.REPLACED
+        if accepted or replace:
+            return [
+                Judge(thinking.turn, self.position, tuple(accepted[: self.terms.newest]), replace=replace)
+            ]
+        return self._without_move(thinking, ())
+
+    def _on_judged(self, judged: Judged) -> list[Effect]:
+        thinking = self.thinking
+        if thinking is None or thinking.turn != judged.turn or not thinking.ending:
+            return []
+        if judged.after is None:
+            return self._without_move(thinking, judged.refused)
+        report = self._report(thinking, judged)
+        self.position = judged.after
+        self.moves.append(judged.after.last)
+        if judged.outcome is None:
+            return [TurnOver(report), *self._start_turn(judged.legal_moves)]
+        ended = judged.outcome
+        scores = f"{ended.scores[0]} : {ended.scores[1]}"
+        verdict = Verdict(ended.winner, Reason.FINISHED, f"{ended.reason}, {scores}", ended.scores)
+        return [TurnOver(report), *self._finish(verdict)]
+
+    def _without_move(self, thinking: Thinking, refused: tuple[Refusal, ...]) -> list[Effect]:
+        report = self._report(thinking, Judged(thinking.turn, refused, None))
+        if refused:
+            reason, text = Reason.ILLEGAL, f"played an illegal move: {refused[0].text}"
+        elif thinking.fault:
+            reason, text = reason_of(thinking.fault), f"{thinking.fault.kind.value}: {thinking.fault.text}"
+        elif thinking.ending is Ending.DONE:
+            reason, text = Reason.NO_MOVE, "said it was done without proposing a move"
+        else:
+            reason, text = Reason.NO_MOVE, "proposed no move before the line"
+        return [TurnOver(report), *self._loses(thinking.seat, reason, text)]
+
+    # What the above share.
+
+    def _current(self, seat: Seat, turn: int, at: int) -> Thinking | None:
+        """The turn this message may still change: the acceptance rule is this line."""
+        thinking = self.thinking
+        if thinking is None or thinking.seat != seat or thinking.turn != turn or thinking.ending:
+            return None
+        return thinking if thinking.line is None or at <= thinking.line else None
+
+    def _note_late(self, event: Proposed) -> None:
+        thinking = self.thinking
+        if (
+            thinking
+            and thinking.seat == event.seat
+            and thinking.turn == event.turn
+            and thinking.ending is None
+        ):
+            thinking.heard.append(Heard(event.at, event.proposal, refused="late"))
+
+    def _counted(self, seat: Seat, effects: list[Effect]) -> list[Effect]:
+        self._messages[seat] += 1
+        return [*effects, StopReading(seat)] if self._messages[seat] == self.terms.messages else effects
+
+    def _news(self, seat: Seat) -> tuple[str, ...]:
+        news = tuple(self.moves[self._told[seat] :])
+        self._told[seat] = len(self.moves)
+        return news
+
+    def _report(self, thinking: Thinking, judged: Judged) -> TurnReport:
+        refused = {refusal.move: refusal.text for refusal in judged.refused}
+        heard = tuple(
+            Heard(one.at, one.proposal, one.refused or refused.get(one.proposal.move, ""))
+            for one in thinking.heard
+        )
+        report = TurnReport(
+            turn=thinking.turn,
+            seat=thinking.seat,
+            before=self.position,
+            after=judged.after,
+            heard=heard,
+            ending=thinking.ending or Ending.LINE,
+            sent=thinking.sent or 0,
+            line=thinking.line,
+            ended=thinking.ended,
+            replaced=judged.replaced,
+        )
+        self.reports.append(report)
+        return report
+
+    def _loses(self, seat: Seat, reason: Reason, text: str) -> list[Effect]:
+        return self._finish(Verdict(other(seat), reason, f"seat {seat} {text}", self.position.scores))
+
+    def _void(self, reason: Reason, text: str) -> list[Effect]:
+        return self._finish(Verdict(None, reason, text, self.position.scores, void=True))
+
+    def _finish(self, verdict: Verdict) -> list[Effect]:
+        self.verdict = verdict
+        ends = [SendEnd(seat, verdict, self.position, self._news(seat)) for seat in SEATS]
+        return [*ends, MatchOver(verdict)]
+
+
+def reason_of(fault: Fault) -> Reason:
+    return Reason.OVER_MEMORY if fault.kind is FaultKind.OVER_MEMORY else Reason.CRASHED

@@ -1,0 +1,122 @@
+"""A match as plain data, for programs that read."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from games import Proposal
+from referee.events import Fault, Heard, TurnReport
+from referee.series import Played
+from referee.timing import MILLISECOND
+
+Data = dict[str, Any]
+
+
+def match_data(played: Played) -> Data:
+    """One match: the agreement, the moves, every turn with its timing, the result."""
+    match, terms = played.match, played.match.terms
+    return {
+        "match": terms.match_id,
+        "game": terms.game,
+        "variant": terms.variant,
+        "options": dict(terms.options),
+        "seed": terms.seed,
+        "turn_ms": milliseconds(terms.time.turn),
+        "grace_ms": milliseconds(terms.time.grace),
+        "ruling": terms.ruling.value,
+        "bots": [
+            {"seat": seat, "name": name, "bot": bot}
+            for seat, (name, bot) in enumerate(zip(played.names, played.bots, strict=True), 1)
+        ],
+        **result_data(played),
+        "moves": list(match.moves),
+        "turns": [turn_data(report) for report in match.reports],
+        "faults": [fault_data(fault) for fault in match.faults],
+        "position": str(match.position),
+        "seconds": round(played.seconds, 3),
+    }
+
+
+def result_data(played: Played) -> Data:
+    verdict = played.match.verdict
+    if verdict is None:
+        return {"result": "unfinished"}
+    return {
+        "result": "void"
+        if verdict.void
+        else "draw"
+        if verdict.winner is None
+        else f"seat {verdict.winner} wins",
+        "winner": verdict.winner,
+        "reason": verdict.reason.value,
+        "text": verdict.text,
+        "scores": list(verdict.scores),
+    }
+
+
+def turn_data(report: TurnReport) -> Data:
+    """Times are milliseconds since the turn was sent."""
+    return {
+        "turn": report.turn,
+        "seat": report.seat,
+        "move": report.move,
+        "effect": report.effect,
+        "replaced": report.replaced,
+        "ending": report.ending.value,
+        "line_ms": milliseconds(report.line - report.sent) if report.line is not None else None,
+        "ended_ms": milliseconds(report.ended - report.sent),
+        "lag_ms": milliseconds(report.lag),
+        "proposals": [heard_data(heard, report.sent) for heard in report.heard],
+    }
+
+
+def heard_data(heard: Heard, sent: int) -> Data:
+    data: Data = {"at_ms": milliseconds(heard.at - sent), **proposal_data(heard.proposal)}
+    return data | {"refused": heard.refused} if heard.refused else data
+
+
+def proposal_data(proposal: Proposal) -> Data:
+    return {name: value for name, value in asdict(proposal).items() if value not in (None, "", ())}
+
+
+def fault_data(fault: Fault) -> Data:
+    return {"seat": fault.seat, "turn": fault.turn, "kind": fault.kind.value, "text": fault.text}
+
+
+def milliseconds(nanoseconds: int | None) -> float | None:
+    return None if nanoseconds is None else round(nanoseconds / MILLISECOND, 3)
+
+
+def series_data(games: Sequence[Played], bots: tuple[str, str], seed: int) -> Data:
+    return {
+        "bots": list(bots),
+        "seed": seed,
+        "standings": [standing_data(games, home) for home in (0, 1)],
+        "games": [match_data(played) for played in games],
+    }
+
+
+def standing_data(games: Sequence[Played], bot: int) -> Data:
+    """How bot 0 or 1 of a series did; it sits at seat 1 in every even game if it is bot 0."""
+    wins = draws = losses = void = points = 0
+    for number, played in enumerate(games):
+        verdict = played.match.verdict
+        seat = 1 + (number + bot) % 2
+        if verdict is None or verdict.void:
+            void += 1
+            continue
+        wins += verdict.winner == seat
+        draws += verdict.winner is None
+        losses += verdict.winner == 3 - seat
+        points += verdict.scores[seat - 1]
+    name = games[0].names[bot] if games else ""
+    return {
+        "name": name,
+        "games": len(games) - void,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "void": void,
+        "score": wins + draws / 2,
+        "points": points,
+    }

@@ -1,0 +1,178 @@
+"""A match on a terminal: cheap to draw, because whatever takes time here is the referee's own lag."""
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+
+from games import Position, Proposal
+from referee.driver import Watcher
+from referee.events import Effect, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
+from referee.match import Match
+from referee.report import standing_data
+from referee.series import Played
+from referee.timing import MILLISECOND, format_duration
+
+#: Proposals shown of one turn; the first and the last ones tell most.
+THOUGHTS = 6
+FRAME_EVERY = 50 * MILLISECOND
+
+
+class Screen:
+    """Prints turns as they end; on a terminal that is tall enough it draws one frame over and over instead."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self.out = out or sys.stdout
+        self.live = self.out.isatty()
+        self.console = Console(file=self.out, highlight=False)
+
+    def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
+        terms = match.terms
+        clock = "no clock" if terms.time.turn is None else f"{format_duration(terms.time.turn)} a turn"
+        settings = "".join(f", {key} {value}" for key, value in terms.options.items())
+        self.write(
+            f"{terms.game} {terms.variant}{settings}, {clock}, seed {terms.seed}, match {terms.match_id}\n"
+        )
+        self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n\n")
+        board = match.position.draw(colour=self.live)
+        if self.live and shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8:
+            return Frame(self.out, match.position, names).watch
+        self.write(board + "\n\n")
+        return Lines(self.out, names).watch
+
+    def write(self, text: str) -> None:
+        self.out.write(text)
+        self.out.flush()
+
+    def verdict(self, played: Played) -> None:
+        match, verdict = played.match, played.match.verdict
+        self.write("\n" + match.position.draw(colour=self.live) + "\n\n")
+        if verdict is None:
+            return
+        if verdict.void:
+            outcome = "void"
+        elif verdict.winner is None:
+            outcome = "draw"
+        else:
+            outcome = f"{played.names[verdict.winner - 1]} (seat {verdict.winner}) wins"
+        self.write(f"{outcome}: {verdict.reason.value}, {verdict.text}\n")
+        for fault in match.faults:
+            self.write(fault_line(fault, played.names) + "\n")
+        self.console.print(timing_table(played))
+
+    def standings(self, games: Sequence[Played]) -> None:
+        table = Table("bot", "games", "wins", "draws", "losses", "score", "points", title="series")
+        for bot in (0, 1):
+            row = standing_data(games, bot)
+            cells = [row[key] for key in ("name", "games", "wins", "draws", "losses", "score", "points")]
+            table.add_row(*(f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in cells))
+        self.console.print(table)
+
+
+class Lines:
+    """One block of lines per turn: the move, then how the bot came to it."""
+
+    def __init__(self, out: TextIO, names: tuple[str, str]) -> None:
+        self.out = out
+        self.names = names
+
+    def watch(self, event: Event | Effect) -> None:
+        if isinstance(event, TurnOver):
+            self.out.write("\n".join(turn_lines(event.report, self.names)) + "\n")
+            self.out.flush()
+
+
+class Frame:
+    """Board, last turns and the thinking under way, drawn in place a few times a second."""
+
+    def __init__(self, out: TextIO, position: Position, names: tuple[str, str]) -> None:
+        self.out = out
+        self.names = names
+        self.board = position.draw(colour=True)
+        self.history: list[str] = []
+        self.thoughts: list[str] = []
+        self.sent = 0
+        self.drawn = 0
+        self.out.write("\x1b[2J")
+        self.draw()
+
+    def watch(self, event: Event | Effect) -> None:
+        match event:
+            case TurnSent(_, at):
+                self.sent, self.thoughts = at, []
+            case Proposed(_, _, at, proposal):
+                self.thoughts = [*self.thoughts[-THOUGHTS + 1 :], thought_line(at - self.sent, proposal)]
+                if time.monotonic_ns() - self.drawn > FRAME_EVERY:
+                    self.draw()
+            case TurnOver(report):
+                self.board = (report.after or report.before).draw(colour=True)
+                self.history = [*self.history[-3:], turn_lines(report, self.names)[0]]
+                self.draw()
+            case _:
+                pass
+
+    def draw(self) -> None:
+        lines = [*self.board.splitlines(), "", *self.history, *self.thoughts]
+        self.out.write("\x1b[H" + "".join(f"{line}\x1b[K\n" for line in lines) + "\x1b[J")
+        self.out.flush()
+        self.drawn = time.monotonic_ns()
+
+
+def turn_lines(report: TurnReport, names: tuple[str, str]) -> list[str]:
+    took = format_duration(report.ended - report.sent)
+    move = report.move or "no move"
+    effect = f"  {report.effect}" if report.effect else ""
+    how = "  drawn by the referee" if report.replaced else ""
+    who = f"turn {report.turn:>3}  {names[report.seat - 1]:<12}"
+    head = f"{who} {move:<8}{effect}{how}  ({report.ending.value}, {took})"
+    heard = report.heard
+    if len(heard) <= THOUGHTS:
+        return [head, *(heard_line(one, report.sent) for one in heard)]
+    shown = [heard_line(one, report.sent) for one in (heard[0], *heard[-THOUGHTS + 1 :])]
+    return [head, shown[0], f"            … {len(heard) - THOUGHTS} more", *shown[1:]]
+
+
+def heard_line(heard: Heard, sent: int) -> str:
+    line = thought_line(heard.at - sent, heard.proposal)
+    return f"{line}  refused: {heard.refused}" if heard.refused else line
+
+
+def thought_line(after: int, proposal: Proposal) -> str:
+    said = f"{format_duration(after):>16}  {proposal.move[:40]:<8}"
+    if proposal.score is not None:
+        said += f"  score {proposal.score:g}"
+    if proposal.depth is not None:
+        said += f"  depth {proposal.depth}"
+    if proposal.nodes is not None:
+        said += f"  nodes {proposal.nodes}"
+    return said + (f"  {proposal.note}" if proposal.note else "")
+
+
+def fault_line(fault: Fault, names: tuple[str, str]) -> str:
+    return f"fault in turn {fault.turn}: {names[fault.seat - 1]} (seat {fault.seat}) {fault.kind.value}: {fault.text}"
+
+
+def timing_table(played: Played) -> Table:
+    table = Table(
+        "seat", "bot", "turns", "proposals", "median turn", "longest turn", "worst lag", title="timing"
+    )
+    for seat, name in enumerate(played.names, 1):
+        reports = [report for report in played.match.reports if report.seat == seat]
+        if not reports:
+            table.add_row(str(seat), name, "0", "0", "-", "-", "-")
+            continue
+        took = sorted(report.ended - report.sent for report in reports)
+        table.add_row(
+            str(seat),
+            name,
+            str(len(reports)),
+            str(sum(len(report.heard) for report in reports)),
+            format_duration(took[len(took) // 2]),
+            format_duration(took[-1]),
+            format_duration(max(report.lag for report in reports)),
+        )
+    return table

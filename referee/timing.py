@@ -1,0 +1,42 @@
+"""Time as the referee counts it: whole nanoseconds of its own monotonic clock."""
+
+import re
+from dataclasses import dataclass
+
+from games import Mistake
+
+MICROSECOND, MILLISECOND, SECOND = 1_000, 1_000_000, 1_000_000_000
+UNITS = {"us": MICROSECOND, "ms": MILLISECOND, "s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND}
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How long a bot may think; `turn` is None when there is no clock."""
+
+    turn: int | None
+    #: Added to every line, the same for everyone: the way of the message, not thinking time.
+    grace: int = 5 * MILLISECOND
+
+
+def parse_duration(text: str) -> int:
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(us|ms|s|m|h)", text.strip())
+    if not found:
+        raise Mistake(
+            f"{text[:40]!r} is not a duration: write a number and a unit, such as 200ms, 1.5s or 3m"
+        )
+    nanoseconds = round(float(found[1]) * UNITS[found[2]])
+    if nanoseconds < MILLISECOND:
+        raise Mistake(f"{text[:40]!r} is too short: a duration is at least 1ms")
+    return nanoseconds
+
+
+def format_duration(nanoseconds: int) -> str:
+    """Three digits and the unit that suits: 1.27 ms, 200 ms, 12.3 s."""
+    for unit, size in (("s", SECOND), ("ms", MILLISECOND)):
+        if nanoseconds >= size:
+            return (
+                f"{nanoseconds / size:.3g} {unit}"
+                if nanoseconds < 1000 * size
+                else f"{nanoseconds // size} {unit}"
+            )
+    return f"{nanoseconds / MICROSECOND:.3g} µs"

@@ -1,0 +1,57 @@
+"""Where a bot's own stdout and stderr go: a bounded file, never the protocol."""
+
+import os
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from games import Mistake
+
+#: What is kept of everything that the workers of one host print.
+LIMIT = 1024 * 1024
+#: How long the last words may take at the end.
+LAST_WORDS_WITHIN = 0.2
+
+
+class AuthorLog:
+    """The pipe behind `output` is always drained: a bot that prints megabytes neither waits nor fills a disk."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Without a path: stderr."""
+        try:
+            self._file: BinaryIO = sys.stderr.buffer if path is None else path.open("ab", buffering=0)
+        except OSError as error:
+            raise Mistake(f"the author's log cannot be written to {path}: {error.strerror}") from error
+        self._source, self.output = os.pipe()
+        # A thread, so that a slow disk or a terminal that stands still cannot hold up the event loop.
+        self._thread = threading.Thread(target=self._drain, name="author-log", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self.output)
+        # A process that got away from its worker may still hold the other end.
+        self._thread.join(LAST_WORDS_WITHIN)
+
+    def _drain(self) -> None:
+        room = LIMIT
+        while chunk := os.read(self._source, 64 * 1024):
+            if room >= 0:
+                self._write(chunk[:room])
+                room -= len(chunk)
+                if room < 0:
+                    self._write(f"\n[the rest is dropped: this log takes {LIMIT} bytes]\n".encode())
+
+    def _write(self, chunk: bytes) -> None:
+        try:
+            self._file.write(chunk)
+            self._file.flush()
+        except (OSError, ValueError):
+            # A full disk or a closed stderr is no reason to stop draining.
+            return
