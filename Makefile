@@ -26,7 +26,7 @@ check: setup
 	$(BIN)/lint-imports
 
 proto: setup
-	$(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=proto --grpc_python_out=proto \
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m grpc_tools.protoc --proto_path=proto --python_out=proto --grpc_python_out=proto \
 	  --mypy_out=proto --mypy_grpc_out=proto proto/shotclock/v1/*.proto
 
 bench: setup
@@ -34,8 +34,9 @@ bench: setup
 	$(BIN)/python bench/hung.py
 
 # Pinned versions with hashes and without addresses.
-lock:
-	uv pip compile --quiet --universal --python-version 3.11 --prerelease if-necessary-or-explicit --extra dev --generate-hashes --no-emit-index-url \
+lock: setup
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --prerelease if-necessary-or-explicit --extra dev --generate-hashes --no-emit-index-url \
 	  --no-header --output-file requirements.lock pyproject.toml
 
 clean:

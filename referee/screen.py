@@ -149,7 +149,7 @@ def thought_line(after: int, proposal: Proposal) -> str:
         said += f"  depth {proposal.depth}"
     if proposal.nodes is not None:
         said += f"  nodes {proposal.nodes}"
-    return said + (f"  {proposal.note}" if proposal.note else "")
+    return (said + (f"  {proposal.note}" if proposal.note else "")).rstrip()
 
 
 def fault_line(fault: Fault, names: tuple[str, str]) -> str:

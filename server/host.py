@@ -8,22 +8,15 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from games import Mistake
-from server import linux
 from server.outbox import Outbox
-from server.pipe import Owner, Worker, text_of
 from server.session import OutOfOrderError, Session
+from server.staff import Staff
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 
 PROTOCOL = pb.ProtocolVersion(major=1, minor=0)
 SERVICE = pb.DESCRIPTOR.services_by_name["BotService"].full_name
 
-#: How long the bot's module may take to import.
-LOAD_WITHIN = 10.0
-#: A worker and a spare, so that a match begins at once; more are started only when no clock is likely to run.
-IDLE = 2
-#: A stray process that was killed may leave strays of its own.
-SWEEP_AGAIN = 0.01
 LONGEST_NAME = 64
 
 Context = grpc.aio.ServicerContext[pb.ToBot, pb.ToReferee]
@@ -39,31 +32,16 @@ def options(calls: int) -> list[tuple[str, int]]:
 
 
 class Host(bot_pb2_grpc.BotServiceServicer):
-    """Owns every worker process: from its start until it is reaped it is in `_workers`."""
+    """At most `matches` sessions play at any time."""
 
-    def __init__(self, bot: str, *, game: str, name: str, matches: int, output: int) -> None:
+    def __init__(self, staff: Staff, *, game: str, name: str, matches: int) -> None:
         shown = "".join(letter for letter in name if letter.isprintable())[:LONGEST_NAME]
         self.hello = pb.Hello(protocol=PROTOCOL, name=shown or "bot", games=[pb.GameSupport(game=game)])
-        self._bot = bot
+        self.health = health.aio.HealthServicer()
+        self._staff = staff
         self._game = game
         self._matches = matches
-        self._output = output
         self._playing = 0
-        self._closed = False
-        self._idle: list[Worker] = []
-        self._workers: set[Worker] = set()
-        self._loaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.health = health.aio.HealthServicer()
-
-    async def warm_up(self) -> None:
-        """Returns once a bot could start; a bot that cannot be loaded is a Mistake."""
-        linux.adopt_orphans()
-        self._refill()
-        try:
-            async with asyncio.timeout(LOAD_WITHIN):
-                await self._loaded
-        except TimeoutError:
-            raise Mistake(f"bot {self._bot!r} was not loaded within {LOAD_WITHIN:g} s") from None
 
     async def start(self, address: str) -> tuple[grpc.aio.Server, int]:
         """Serve on `address`; the port is what was asked for or what was free."""
@@ -80,16 +58,6 @@ class Host(bot_pb2_grpc.BotServiceServicer):
             raise Mistake(f"cannot listen on {address}: {error}") from error
         await server.start()
         return server, port
-
-    async def close(self) -> None:
-        """End every worker, and whatever they started."""
-        self._closed = True
-        gone = [worker.gone for worker in self._workers]
-        for worker in self._workers:
-            worker.kill()
-        await asyncio.gather(*gone)
-        while linux.kill_orphans(own=set()):  # noqa: ASYNC110 - the kernel sets no asyncio.Event
-            await asyncio.sleep(SWEEP_AGAIN)
 
     async def Describe(self, request: pb.DescribeRequest, context: object) -> pb.Hello:  # noqa: N802, ARG002
         return self.hello
@@ -120,7 +88,7 @@ class Host(bot_pb2_grpc.BotServiceServicer):
                         outbox.put(pb.ToReferee(decline=pb.Decline(reason=reason)))
                         break
                     self._playing += 1
-                    session = Session(message.begin, outbox, hire=self._hire)
+                    session = Session(message.begin, outbox, hire=self._staff.hire)
                 elif kind is not None:
                     return f"{kind} came before begin"
         except OutOfOrderError as error:
@@ -129,7 +97,7 @@ class Host(bot_pb2_grpc.BotServiceServicer):
             if session is not None:
                 session.close()
                 self._playing -= 1
-                self._refill()
+                self._staff.refill()
         return ""
 
     def _refusal(self, begin: pb.Begin) -> str:
@@ -140,46 +108,3 @@ class Host(bot_pb2_grpc.BotServiceServicer):
         if self._playing >= self._matches:
             return f"all {self._matches} places of this host are taken"
         return ""
-
-    def _refill(self) -> None:
-        while len(self._idle) < IDLE and not self._closed:
-            self._idle.append(self._start(self))
-
-    def _hire(self, owner: Owner) -> Worker:
-        if not self._idle:
-            return self._start(owner)
-        worker = self._idle.pop(0)
-        worker.owner = owner
-        return worker
-
-    def _start(self, owner: Owner) -> Worker:
-        worker = Worker(self._game, self._bot, output=self._output, owner=owner)
-        self._workers.add(worker)
-        worker.gone.add_done_callback(lambda _: self._forget(worker))
-        return worker
-
-    def _forget(self, worker: Worker) -> None:
-        self._workers.discard(worker)
-        self._sweep()
-
-    def _sweep(self) -> None:
-        """A process that left its worker's group and lost its parent has become our child: it has no business."""
-        if linux.kill_orphans(own={worker.pid for worker in self._workers}) and not self._closed:
-            asyncio.get_running_loop().call_later(SWEEP_AGAIN, self._sweep)
-
-    def heard(self, worker: Worker, letter: bytes, body: bytes) -> None:
-        """What an idle worker says."""
-        if letter == b"X":
-            self._cannot_load(worker, text_of(body))
-        elif letter == b"L" and not self._loaded.done():
-            self._loaded.set_result(None)
-
-    def died(self, worker: Worker, how: str) -> None:
-        self._cannot_load(worker, f"bot {self._bot!r} ended while it was loaded: {how}")
-
-    def _cannot_load(self, worker: Worker, text: str) -> None:
-        worker.end()
-        if worker in self._idle:
-            self._idle.remove(worker)
-        if not self._loaded.done():
-            self._loaded.set_exception(Mistake(text))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-SIGNAL = signal.SIGUSR1
+INTERRUPT = signal.SIGUSR1
 
 
 class Interrupted(BaseException):
@@ -32,7 +32,7 @@ class Interrupts:
         self.turn = 0
 
     def install(self) -> None:
-        signal.signal(SIGNAL, self.handle)
+        signal.signal(INTERRUPT, self.handle)
 
     @property
     def due(self) -> bool:

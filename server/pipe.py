@@ -6,13 +6,11 @@ import mmap
 import os
 import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
-from server.interrupt import SIGNAL
+from server.interrupt import INTERRUPT
 from server.worker import line
 
 #: Far above what our worker ever says in one line: a bot that writes to the socket itself must not fill our memory.
@@ -32,12 +30,6 @@ def text_of(body: bytes) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def _environment() -> dict[str, str]:
-    """Ours, without our secrets; sets and dicts of the bot are in the same order every time."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("SHOTCLOCK_")}
-    return {**ours, "PYTHONHASHSEED": "0"}
-
-
 class Owner(Protocol):
     """Who is told what a worker says; `letter` as in worker.py."""
 
@@ -48,51 +40,50 @@ class Owner(Protocol):
 
 
 class Worker:
-    """One process, one bot object, one match at most; from `kill` or `end` on its owner hears nothing more."""
+    """One process, one bot object, one match at most; after `kill` or `end` its owner hears nothing more."""
 
-    def __init__(self, game: str, bot: str, *, output: int, owner: Owner) -> None:
+    def __init__(self, owner: Owner, *, launch: Callable[[list[int]], object]) -> None:
+        """`launch` sends the worker's file descriptors to the launcher, whose answers are `started` and `exited`."""
         self.owner: Owner | None = owner
         self.ready = False
         #: How many of the moves of its match it knows.
         self.told = 0
-        self._loop = asyncio.get_running_loop()
         self._turns = 0
         self._heard = b""
         self._unsent = b""
+        self._pidfd: int | None = None
+        self._killed = False
         self._socket, far = socket.socketpair()
         self._socket.setblocking(False)  # noqa: FBT003 - its only argument
         stop = os.memfd_create("stop")
         os.ftruncate(stop, mmap.PAGESIZE)
         self._stop = memoryview(mmap.mmap(stop, mmap.PAGESIZE)).cast("Q")
-        self._process = subprocess.Popen(  # noqa: S603 - our own module; without preexec_fn nothing forks gRPC
-            # -P: a `server` folder where the user happens to be must not be taken for ours.
-            [
-                sys.executable,
-                "-P",
-                "-m",
-                "server.worker",
-                str(far.fileno()),
-                str(stop),
-                str(os.getpid()),
-                game,
-                bot,
-            ],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            pass_fds=(far.fileno(), stop),
-            start_new_session=True,
-            env=_environment(),
-        )
+        launch([far.fileno(), stop])
         far.close()
         os.close(stop)
-        self.pid = self._process.pid
-        #: Done when it has ended and is reaped.
-        self.gone: asyncio.Future[None] = self._loop.create_future()
+        self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._socket, self.read)
-        # A child of the bot may hold the socket open, so its end tells nothing about the worker.
-        self._watch = os.pidfd_open(self.pid)
-        self._loop.add_reader(self._watch, self._exited)
+
+    def started(self, pidfd: int) -> None:
+        self._pidfd = pidfd
+        if self._killed:
+            self._signal(signal.SIGKILL)
+
+    def exited(self, code: int) -> None:
+        # A child of the bot may hold the socket open, so its end tells nothing.
+        for _ in range(MOST_LAST_WORDS):
+            if self.owner is None or not self.read():
+                break
+        self._loop.remove_reader(self._socket)
+        self._loop.remove_writer(self._socket)
+        self._socket.close()
+        if self._pidfd is not None:
+            os.close(self._pidfd)
+            self._pidfd = None
+        if self.owner is not None:
+            self.owner.died(
+                self, f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+            )
 
     @property
     def thought(self) -> bool:
@@ -108,20 +99,21 @@ class Worker:
     def interrupt(self) -> None:
         """Stop the turn under way; the number says which, so that the signal cannot hit another one."""
         self._stop[0] = self._turns
-        if not self.gone.done():
-            os.kill(self.pid, SIGNAL)
+        self._signal(INTERRUPT)
 
     def kill(self) -> None:
+        """The launcher sees to the rest of its process group."""
         self.owner = None
-        self._kill_group()
+        self._kill()
 
     def end(self) -> None:
         """Let it end by itself, so that its files are written, but not for long."""
         self.owner = None
-        self.interrupt()
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._loop.call_later(END_WITHIN, self._kill_group)
+        if self._socket.fileno() >= 0:
+            self.interrupt()
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+            self._loop.call_later(END_WITHIN, self._kill)
 
     def read(self) -> bool:
         """Hear what the worker has said by now; False if that was nothing."""
@@ -140,7 +132,7 @@ class Worker:
             if self.owner is not None:
                 self.owner.heard(self, words[:1], words[1:])
         if len(self._heard) > LONGEST_LINE:
-            self._kill_group()
+            self._kill()
         return True
 
     def _send(self, words: bytes) -> None:
@@ -158,26 +150,11 @@ class Worker:
         else:
             self._loop.remove_writer(self._socket)
 
-    def _kill_group(self) -> None:
-        # Not reaped before `gone`, so the number cannot belong to anybody else.
-        if not self.gone.done():
-            with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+    def _kill(self) -> None:
+        self._killed = True
+        self._signal(signal.SIGKILL)
 
-    def _exited(self) -> None:
-        # What the bot left behind in its process group goes with it.
-        self._kill_group()
-        code = self._process.wait()
-        for _ in range(MOST_LAST_WORDS):
-            if self.owner is None or not self.read():
-                break
-        self._loop.remove_reader(self._socket)
-        self._loop.remove_writer(self._socket)
-        self._socket.close()
-        self._loop.remove_reader(self._watch)
-        os.close(self._watch)
-        self.gone.set_result(None)
-        if self.owner is not None:
-            self.owner.died(
-                self, f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            )
+    def _signal(self, signum: signal.Signals) -> None:
+        if self._pidfd is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signum)

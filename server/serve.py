@@ -15,6 +15,7 @@ from server.address import Address, free_address
 from server.author_log import AuthorLog
 from server.host import Host
 from server.load import game_of
+from server.staff import Staff
 
 #: gRPC may hang when its event loop closes (grpc/grpc#40989); nothing is lost by leaving without it.
 EXIT_WITHIN = 1.0
@@ -50,10 +51,11 @@ def serve(
 
 
 async def _host(bot: str, *, game: str, name: str, matches: int, address: Address, output: int) -> None:
-    host = Host(bot, game=game, name=name, matches=matches, output=output)
+    staff = Staff(bot, game=game, output=output)
     try:
         # Before the socket is there: whoever can connect can play.
-        await host.warm_up()
+        await staff.warm_up()
+        host = Host(staff, game=game, name=name, matches=matches)
         stop = asyncio.Event()
         for signum in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(signum, stop.set)
@@ -66,6 +68,6 @@ async def _host(bot: str, *, game: str, name: str, matches: int, address: Addres
         await host.health.enter_graceful_shutdown()
         await server.stop(None)
     finally:
-        await host.close()
+        await staff.close()
         if address.path is not None:
             address.path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""The process in which a bot thinks; the host starts it before the clock, nobody else does.
+"""The process in which a bot thinks, started before the clock; it never imports gRPC or protobuf.
 
-It imports neither gRPC nor protobuf, so that it is there quickly. A line on its socket is one letter and a JSON value:
+A line on its socket to the host is one letter and a JSON value:
 
     host to worker   B begin     T turn
     worker to host   L loaded    X refused: text
@@ -14,7 +14,6 @@ import mmap
 import operator
 import os
 import random
-import signal
 import socket
 import sys
 import traceback
@@ -24,7 +23,6 @@ from typing import Any
 from bots import Bot, Proposal, Turn
 from games import Mistake, Position, find_game
 from server.interrupt import Interrupted, Interrupts
-from server.linux import die_with_parent
 from server.load import Loaded, describe, load
 
 #: Leaves room for what a message of 64 KiB carries besides.
@@ -39,17 +37,15 @@ def line(letter: str, value: object = None) -> bytes:
     return f"{letter}{'' if value is None else _encode(value)}\n".encode()
 
 
-def main() -> None:
-    socket_fd, stop_fd, parent, game, text = sys.argv[1:]
-    die_with_parent(int(parent))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the host, and the host ends us
+def work(socket_fd: int, stop_fd: int, *, game: str, bot: str) -> None:
+    """Load the bot, then play the one match that the host may ask for."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # or a killed bot's last words are lost
-    interrupts = Interrupts(memoryview(mmap.mmap(int(stop_fd), mmap.PAGESIZE)).cast("Q"))
+    interrupts = Interrupts(memoryview(mmap.mmap(stop_fd, mmap.PAGESIZE)).cast("Q"))
     interrupts.install()
-    host = socket.socket(fileno=int(socket_fd))
+    host = socket.socket(fileno=socket_fd)
     for fd in (socket_fd, stop_fd):
-        os.set_inheritable(int(fd), False)  # noqa: FBT003 - the bot's own children have no business with the host
+        os.set_inheritable(fd, False)  # noqa: FBT003 - the bot's own programs have no business with the host
 
     def say(words: bytes) -> None:
         try:
@@ -59,7 +55,7 @@ def main() -> None:
 
     try:
         rules = find_game(game)
-        loaded = load(text, game)
+        loaded = load(bot, game)
     except Mistake as mistake:
         say(line("X", str(mistake)))
         return
@@ -167,7 +163,3 @@ def _wrong(thought: object) -> TypeError:
 def _complain(error: BaseException, loaded: Loaded) -> str:
     traceback.print_exception(error)
     return describe(error, loaded.folder)[:LONGEST_TEXT]
-
-
-if __name__ == "__main__":
-    main()

@@ -201,9 +201,10 @@ async def _readable(fd: int) -> None:
         loop.remove_reader(fd)
 
 
-def children(pid: int) -> list[int]:
-    """The processes that a host has started."""
+def descendants(pid: int) -> list[int]:
+    """The processes that a host has started, and those that they have."""
     found: list[int] = []
-    for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += [int(child) for child in tasks.read_text().split()]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, children.read_text().split()):
+            found += [child, *descendants(child)]
     return found

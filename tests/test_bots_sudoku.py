@@ -1,9 +1,10 @@
 """The bots of Competitive Sudoku, and the boards they search on."""
 
 import random
+import signal
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -48,7 +49,7 @@ def texts(board: Board) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [Board, Table])
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(position=unfinished(LARGER), rng=st.randoms(use_true_random=False))
 def test_a_search_board_has_the_moves_and_points_of_the_rules(
     kind: type[Board], position: Sudoku, rng: random.Random
@@ -105,11 +106,9 @@ def test_greedy_takes_the_most_points(position: Sudoku, seed: int) -> None:
 
 def test_greedy_breaks_ties_at_random() -> None:
     """Every one of the best moves is taken on some turn."""
-    position = load("easy-2x2")
-    most = max(map(position.points, position.legal_moves()))
-    best = {move for move in position.legal_moves() if position.points(move) == most}
-    assert len(best) > 1
-    assert {move for seed in range(200) for move in Greedy().think(position, turn(seed))} == best
+    position = Sudoku.parse("classic 2x2 1,2,3,./.,.,.,./.,.,.,./2,1,4,. 0:0 1 -")
+    moves = {move for seed in range(50) for move in Greedy().think(position, turn(seed))}
+    assert moves == {"r1c4=4", "r4c4=3"}
 
 
 def naive(shape: Shape, cells: tuple[int, ...], taboo: set[str], depth: int) -> dict[str, int]:
@@ -170,7 +169,7 @@ def test_minimax_starts_each_depth_with_the_best_move_of_the_last() -> None:
     repeats = 0
     for seed in range(30):
         proposals = list(Minimax().think(load("easy-2x2"), turn(seed)))[1:]
-        for before, after in zip(proposals, proposals[1:], strict=False):
+        for before, after in pairwise(proposals):
             if before.depth != after.depth:
                 assert before.move == after.move
                 repeats += 1
@@ -180,19 +179,21 @@ def test_minimax_starts_each_depth_with_the_best_move_of_the_last() -> None:
 
 
 def test_minimax_prunes() -> None:
-    """Alpha-beta visits far fewer nodes than there are lines of that length."""
+    """All of depths 1 to 3 and the start of depth 4 take far fewer nodes than there are lines of three moves."""
     position = load("easy-3x3")
-    *_, last = Minimax(depth=3).think(position, turn())
-    assert last.nodes is not None
-    assert last.nodes < 0.05 * len(position.legal_moves()) ** 3
+    fourth = next(proposal for proposal in Minimax().think(position, turn()) if proposal.depth == 4)
+    assert fourth.nodes is not None
+    assert fourth.nodes < 0.05 * len(position.legal_moves()) ** 3
 
 
 def test_minimax_sees_what_greedy_does_not() -> None:
-    """It leaves a point that would hand the opponent seven."""
-    position = Sudoku.parse("classic 2x2 1,2,3,4/3,4,1,2/2,1,4,./4,3,.,. 0:0 1 -")
-    assert {position.points(move) for move in Greedy().think(position, turn())} == {1}
+    """Where most points now are fewer in the end, it leaves them."""
+    position = load("easy-2x2")
+    gains = naive(position.shape, position.cells, set(), 4)
+    (greedy,) = Greedy().think(position, turn())
     *_, last = Minimax().think(position, turn())
-    assert last.score == 1 - 3 + 7 or last.depth == 3
+    assert position.points(last.move) < position.points(greedy)
+    assert gains[last.move] > gains[greedy]
 
 
 def thoughts(seed: int) -> Iterator[Proposal]:
@@ -210,13 +211,26 @@ def test_the_same_rng_gives_the_same_proposals() -> None:
 
 
 def test_minimax_can_be_interrupted_anywhere_and_used_again() -> None:
-    """A search broken off in the middle leaves nothing behind that the next turn would see."""
-    position = load("easy-2x2")
+    """A search broken off by a signal, as its host does it, leaves nothing behind that the next turn would see."""
+
+    class Stop(BaseException):
+        pass
+
+    def stop(*_: object) -> None:
+        raise Stop
+
     bot = Minimax()
-    broken = bot.think(position, turn())
-    next(broken)
-    next(broken)
-    assert list(bot.think(position, turn(2))) == list(Minimax().think(position, turn(2)))
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for delay in (0.003, 0.011, 0.031):
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            with pytest.raises(Stop):
+                list(bot.think(load("easy-3x3"), turn()))
+            assert list(bot.think(load("easy-2x2"), turn(2))) == list(
+                Minimax().think(load("easy-2x2"), turn(2))
+            )
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_minimax_refuses_options_it_does_not_know() -> None:

@@ -65,7 +65,7 @@ async def test_a_bot_is_stopped_wherever_it_is(tmp_path: Path, body: str) -> Non
     [
         # No Python code runs after the mark, or a signal could still be handled.
         "sum(itertools.chain(map(os.write, [HERE], [b'.']), itertools.repeat(1)))",
-        "while True:\n    try:\n        here()\n        while True: pass\n    except BaseException: pass",
+        "try:\n    here()\n    while True: pass\nexcept BaseException:\n    while True: pass",
         "try:\n    here()\n    while True: pass\nfinally:\n    while True: pass",
         "signal.signal(signal.SIGUSR1, signal.SIG_IGN)\nhere()\nwhile True: pass",
         "import slow",
@@ -95,7 +95,7 @@ async def test_a_bot_that_does_not_stop_is_replaced(tmp_path: Path, mark: Mark, 
 
 async def test_the_spare_is_told_every_move(tmp_path: Path, mark: Mark) -> None:
     """The next turn may come before stopped: it waits until the worker is replaced."""
-    hang = "while turn.number == 3:\n    try: here()\n    except BaseException: pass"
+    hang = "try:\n    here()\n    while turn.number == 3: pass\nexcept BaseException:\n    while True: pass"
     bot = write_bot(tmp_path, f"yield ' '.join(turn.moves)\n{hang}", top=MARK)
     async with hosted(bot, tmp_path) as host, stream_to(host, begun=False) as stream:
         await stream.begin(moves=["a", "b"])

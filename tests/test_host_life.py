@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.hosting import PATIENCE, children, ended, hosted, start, stream_to, write_bot
+from tests.hosting import PATIENCE, descendants, ended, hosted, start, stream_to, write_bot
 
 
 async def refusal(tmp_path: Path, *arguments: str) -> str:
@@ -26,8 +26,8 @@ async def test_a_host_ends_well(tmp_path: Path, signal: str) -> None:
     """SIGTERM and Ctrl-C: exit code 0 in the middle of a match, no process and no socket file left."""
     async with hosted(write_bot(tmp_path, "while True: pass"), tmp_path) as host, stream_to(host) as stream:
         await stream.turn(1)
-        workers = children(host.process.pid)
-        assert len(workers) >= 2
+        workers = descendants(host.process.pid)
+        assert len(workers) >= 3
         getattr(host.process, signal)(*([2] if signal == "send_signal" else []))
         async with asyncio.timeout(PATIENCE):
             assert await host.process.wait() == 0
@@ -40,7 +40,7 @@ async def test_workers_die_with_a_killed_host(tmp_path: Path) -> None:
     """And the socket file it leaves behind is no obstacle for the next."""
     async with hosted(write_bot(tmp_path, "while True: pass"), tmp_path) as host, stream_to(host) as stream:
         await stream.turn(1)
-        workers = children(host.process.pid)
+        workers = descendants(host.process.pid)
         host.process.kill()
         await host.process.wait()
         await asyncio.gather(*(ended(pid) for pid in workers))

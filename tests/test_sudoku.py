@@ -129,9 +129,12 @@ def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> Non
 
 @pytest.mark.parametrize(
     "move",
-    ["", "pass", "r1c4", "r1c4=3 ", " r1c4=3", "r01c4=3", "r1c4=+3", "r1c4=\u0663", "r1c4=3\n", "R1C4=3"]
-    + ["r-1c4=3", "r1c4=3_0", "r1c4=3,r1c4=4", "x" * 10_000_000, "r1c4=" + "9" * 10_000_000],
-    ids=lambda move: move[:12],
+    [
+        *("", "pass", "r1c4", "R1C4=3", "r1c4=3 ", " r1c4=3", "r1c4=3\n", "r1c4=3,r1c4=4"),
+        *("r01c4=3", "r1c4=+3", "r-1c4=3", "r1c4=3_0", "r1c4=\u0663"),
+        *("x" * 10_000_000, "r1c4=" + "9" * 10_000_000),
+    ],
+    ids=lambda move: ascii(move[:12]),
 )
 def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -> None:
     """There is one spelling of every move; anything else is illegal, in one short sentence."""

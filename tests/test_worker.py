@@ -13,7 +13,7 @@ import pytest
 from bots import Turn
 from bots.bot import Thoughts
 from games import Position, Proposal, find_game
-from server.interrupt import SIGNAL, Interrupted, Interrupts
+from server.interrupt import INTERRUPT, Interrupted, Interrupts
 from server.worker import proposal, think
 
 
@@ -27,16 +27,16 @@ class Switch:
 
     def stop(self, turn: int) -> None:
         self.line[0] = turn
-        signal.raise_signal(SIGNAL)
+        signal.raise_signal(INTERRUPT)
 
 
 @pytest.fixture
 def switch() -> Iterator[Switch]:
-    before = signal.getsignal(SIGNAL)
+    before = signal.getsignal(INTERRUPT)
     switch = Switch()
     switch.interrupts.install()
     yield switch
-    signal.signal(SIGNAL, before)
+    signal.signal(INTERRUPT, before)
 
 
 def test_a_stop_raises_inside_the_bots_code(switch: Switch) -> None:

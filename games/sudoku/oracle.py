@@ -1,5 +1,6 @@
 """The oracle: is there still a solution?"""
 
+import atexit
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
@@ -39,6 +40,13 @@ def solvable(shape: Shape, cells: Sequence[int]) -> bool | None:
         answer = solver.solve_limited(clues, expect_interrupt=True)
     idle.append(solver)
     return answer
+
+
+@atexit.register
+def _delete_solvers() -> None:
+    """Before the interpreter takes pysat apart, after which their destructors would fail on stderr."""
+    for idle in _idle.values():
+        idle.clear()
 
 
 def _build(shape: Shape) -> "Glucose4":

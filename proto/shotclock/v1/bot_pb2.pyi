@@ -783,6 +783,7 @@ class Fault(_message.Message):
     turn: _builtins.int
     """The turn in which it happened; 0 before the first."""
     kind: Global___FaultKind.ValueType
+    """A kind the referee does not know counts as a death."""
     text: _builtins.str
     """For people: "ZeroDivisionError: division by zero (mybot.py, line 12)". At most 2000 characters are kept."""
     def __init__(

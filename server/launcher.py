@@ -1,0 +1,82 @@
+"""The process that starts workers; one per host, started by it.
+
+It never imports gRPC, so it may fork, and a fork of a process that has imported the game is there in milliseconds. Its
+socket keeps the bounds of messages:
+
+    host to launcher   "start" with the worker's end of its socket and its stop page
+    launcher to host   "S pid" with a pidfd, in the order of the requests    "E pid code" when it has ended
+"""
+
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+
+from games import find_game
+from server.linux import adopt_orphans, die_with_parent, kill_children
+from server.worker import work
+
+#: A process that was killed leaves its own children to us.
+SWEEP_AGAIN = 0.005
+
+
+def main() -> None:
+    control_fd, parent, game, bot = sys.argv[1:]
+    die_with_parent(int(parent))
+    adopt_orphans()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the host, and the host ends us
+    find_game(game)
+    conversation, stop = launch(socket.socket(fileno=int(control_fd)))
+    work(conversation, stop, game=game, bot=bot)
+
+
+def launch(control: socket.socket) -> list[int]:
+    """Start a worker for every request; returns in the worker, with its file descriptors."""
+    launcher = os.getpid()
+    workers: dict[int, int] = {}
+    strays = 0
+    while True:
+        readable, _, _ = select.select([control.fileno(), *workers], [], [], SWEEP_AGAIN if strays else None)
+        for fd in readable:
+            if fd != control.fileno():
+                _bury(control, workers.pop(fd), watch=fd)
+                continue
+            request, fds, _, _ = socket.recv_fds(control, 16, 2)
+            if not request:
+                _end()
+            pid = os.fork()
+            if not pid:
+                os.setsid()
+                die_with_parent(launcher)
+                for held in (control.detach(), *workers):
+                    os.close(held)
+                return fds
+            watch = os.pidfd_open(pid)
+            workers[watch] = pid
+            for held in fds:
+                os.close(held)
+            socket.send_fds(control, [b"S %d" % pid], [watch])
+        # What left its worker's process group and lost its parent has become our child: it has no business any more.
+        strays = kill_children(spare=set(workers.values()))
+
+
+def _bury(control: socket.socket, pid: int, *, watch: int) -> None:
+    # Before reaping, while the number cannot belong to anybody else: what it left behind in its process group.
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    os.close(watch)
+    control.send(b"E %d %d" % (pid, os.waitstatus_to_exitcode(status)))
+
+
+def _end() -> None:
+    while kill_children(spare=set()):
+        time.sleep(SWEEP_AGAIN)
+    sys.exit()
+
+
+if __name__ == "__main__":
+    main()
