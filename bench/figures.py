@@ -1,7 +1,6 @@
 """What both benches share: the table where matches are played, and how figures are shown."""
 
 import asyncio
-import os
 import secrets
 import statistics
 import sys
@@ -27,6 +26,8 @@ INSTANT = f"{HERE / 'instant.py'}:Instant"
 
 #: Hosts start new workers when a match is over; whatever is measured next waits until they are there.
 SETTLE = 0.6
+#: Of the tables, in characters: the same in a terminal and in a file.
+WIDTH = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,6 @@ async def table(bots: tuple[str, str]) -> AsyncIterator[Table]:
 
 def quieten() -> None:
     """The bots of a bench fail on purpose; its own figures are all it has to say."""
-    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     configure(LogFormat.CONSOLE, LogLevel.ERROR)
 
 

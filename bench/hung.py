@@ -9,7 +9,7 @@ from itertools import pairwise
 from rich.console import Console
 from rich.table import Table as Grid
 
-from bench.figures import HERE, INSTANT, SETTLE, median, ms, p99, progress, quieten, table
+from bench.figures import HERE, INSTANT, SETTLE, WIDTH, median, ms, p99, progress, quieten, table
 from games import Ruling
 from referee.events import Ending, TurnReport
 from referee.timing import MILLISECOND, parse_duration
@@ -83,7 +83,7 @@ def show(measured: dict[str, Samples], turn: str) -> None:
             *(KINDS[kind], str(len(samples.lag)), figures(samples.lag), figures(samples.next_sent), judged),
             *(figures(samples.back), f"{samples.silent} of {samples.silent + len(samples.back)}"),
         )
-    Console().print(grid)
+    Console(width=WIDTH).print(grid)
 
 
 def main() -> None:

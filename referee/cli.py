@@ -11,24 +11,32 @@ import typer
 from games import Mistake
 from referee.logs import LogFormat, LogLevel, configure
 
+EXIT_UNREAD = 1
 EXIT_MISTAKE = 2
 EXIT_INTERRUPTED = 130
 
 
 def main() -> None:
-    """Exit codes: 0 done, 1 a check found something wrong, 2 a mistake in what was typed, 130 Ctrl-C."""
-    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # its notes on connections that close are not for our users
+    """Exit codes: 0 done, 1 a check found something wrong or nobody reads the output, 2 a mistake, 130 Ctrl-C."""
+    os.environ.setdefault(
+        "GRPC_VERBOSITY", "ERROR"
+    )  # its notes on connections that close are not for our users
     try:
-        sys.exit(application(sys.argv[1:])(standalone_mode=False) or 0)
+        code, text = application(sys.argv[1:])(standalone_mode=False) or 0, ""
+        if code == EXIT_INTERRUPTED:  # typer makes this of Ctrl-C
+            text = "stopped"
     except typer.TyperException as error:
         code, text = error.exit_code, error.format_message()
     except Mistake as mistake:
         code, text = EXIT_MISTAKE, str(mistake)
     except (KeyboardInterrupt, typer.Abort):
         code, text = EXIT_INTERRUPTED, "stopped"
-    except BrokenPipeError:  # whoever read our output has left
-        sys.stderr.close()
-        code, text = EXIT_INTERRUPTED, ""
+    except ExceptionGroup as group:
+        # Whoever read our output has left in the middle of a match; typer sees to it at any other time.
+        if group.subgroup(BrokenPipeError) is None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush fails once more
+        code, text = EXIT_UNREAD, ""
     if text:
         print(f"shotclock: {text}", file=sys.stderr)  # noqa: T201 - the one sentence of a failed command
     sys.exit(code)

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
+from server import linux
 from server.interrupt import INTERRUPT
+from server.outbox import PACE
 from server.worker import line
 
 #: Far above what our worker ever says in one line: a bot that writes to the socket itself must not fill our memory.
@@ -19,6 +21,10 @@ LONGEST_LINE = 256 * 1024
 END_WITHIN = 0.1
 #: Chunks of 64 KiB that are still read once it has ended; a process that got away may write for ever.
 MOST_LAST_WORDS = 64
+#: Reads within PACE until it counts as a flood.
+MOST_READS = 16
+#: Seconds on a core that are enough to stop.
+FAIR_CHANCE = 0.001
 
 
 def text_of(body: bytes) -> str:
@@ -51,7 +57,11 @@ class Worker:
         self._turns = 0
         self._heard = b""
         self._unsent = b""
+        self._pid = 0
         self._pidfd: int | None = None
+        self._ran = 0.0
+        self._reads = 0
+        self._window = 0.0
         self._killed = False
         self._socket, far = socket.socketpair()
         self._socket.setblocking(False)  # noqa: FBT003 - its only argument
@@ -62,10 +72,10 @@ class Worker:
         far.close()
         os.close(stop)
         self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._socket, self.read)
+        self._listen()
 
-    def started(self, pidfd: int) -> None:
-        self._pidfd = pidfd
+    def started(self, pid: int, pidfd: int) -> None:
+        self._pid, self._pidfd = pid, pidfd
         if self._killed:
             self._signal(signal.SIGKILL)
 
@@ -100,6 +110,17 @@ class Worker:
         """Stop the turn under way; the number says which, so that the signal cannot hit another one."""
         self._stop[0] = self._turns
         self._signal(INTERRUPT)
+        with suppress(OSError):  # it has ended
+            self._ran = linux.time_on_core(self._pid)
+        self._listen()
+
+    @property
+    def starved(self) -> bool:
+        """Whether it could not stop when interrupted because it has hardly got a core since."""
+        try:
+            return linux.time_on_core(self._pid) - self._ran < FAIR_CHANCE and linux.wants_core(self._pid)
+        except OSError:  # it has ended
+            return False
 
     def kill(self) -> None:
         """The launcher sees to the rest of its process group."""
@@ -114,6 +135,22 @@ class Worker:
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
             self._loop.call_later(END_WITHIN, self._kill)
+
+    def _listen(self) -> None:
+        if self._socket.fileno() >= 0:
+            self._loop.add_reader(self._socket, self._readable)
+
+    def _readable(self) -> None:
+        self.read()
+        now = self._loop.time()
+        if now > self._window:
+            self._window = now + PACE
+            self._reads = 0
+        self._reads += 1
+        if self._reads == MOST_READS:
+            # A flood: look again when the next proposal may be sent, and not a hundred times before.
+            self._loop.remove_reader(self._socket)
+            self._loop.call_later(self._window - now, self._listen)
 
     def read(self) -> bool:
         """Hear what the worker has said by now; False if that was nothing."""

@@ -12,6 +12,9 @@ from shotclock.v1 import bot_pb2 as pb
 
 #: How long a worker may take to say that it has stopped before it is killed.
 STOP_WITHIN = 0.003
+#: The same for one that the machine gave no chance to say so: its memory is not to be lost for our fault.
+STOP_AT_LAST = 0.008
+LOOK_AGAIN = 0.0005
 #: Begin.ready_within when it is absent.
 READY_WITHIN = 10.0
 #: How long a worker that is ready waits for its spare, as a part of READY_WITHIN.
@@ -91,7 +94,8 @@ class Session:
             self._stopping = True
             self._outbox.drop()
             self._worker.interrupt()
-            self._timer = self._loop.call_later(STOP_WITHIN, self._overdue, self._worker)
+            at_last = self._loop.time() + STOP_AT_LAST
+            self._timer = self._loop.call_later(STOP_WITHIN, self._overdue, self._worker, at_last)
 
     def close(self) -> None:
         """The match is over, or the referee has left."""
@@ -190,12 +194,16 @@ class Session:
         self._stopping = False
         self._hand_over()
 
-    def _overdue(self, worker: Worker) -> None:
+    def _overdue(self, worker: Worker, at_last: float) -> None:
         # It may have answered while this loop was busy.
         worker.read()
-        if self._stopping and worker is self._worker:
-            worker.kill()
-            self._lose(worker, pb.FAULT_KIND_KILLED, f"it did not stop within {STOP_WITHIN * 1000:g} ms")
+        if not self._stopping or worker is not self._worker:
+            return
+        if worker.starved and self._loop.time() < at_last:
+            self._timer = self._loop.call_later(LOOK_AGAIN, self._overdue, worker, at_last)
+            return
+        worker.kill()
+        self._lose(worker, pb.FAULT_KIND_KILLED, "it did not stop when it was told to")
 
     def _lose(self, worker: Worker, kind: "pb.FaultKind.ValueType", text: str) -> None:
         """The worker is gone; what it kept on `self` is lost, and the spare knows only what it will be told."""

@@ -110,7 +110,7 @@ class Staff:
         letter, *numbers = said.split()
         if letter == b"S":
             worker = self._running[int(numbers[0])] = self._starting.popleft()
-            worker.started(fds[0])
+            worker.started(int(numbers[0]), fds[0])
         elif letter == b"E":
             self._running.pop(int(numbers[0])).exited(int(numbers[1]))
 

@@ -56,7 +56,9 @@ def test_every_reason_is_documented() -> None:
 def test_what_json_prints_is_documented() -> None:
     """Every key of the object, and of a turn in it, is named."""
     arguments = ["play", "sudoku", "greedy", "greedy", "--board", "easy-2x2", "--json"]
-    done = subprocess.run([sys.executable, "-m", "referee", *arguments], capture_output=True, check=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *arguments], capture_output=True, check=True, text=True
+    )
     match = json.loads(done.stdout)
     keys = {*match, *match["turns"][0], *match["bots"][0]}
     assert [key for key in sorted(keys) if f"`{key}`" not in section("play")] == []
@@ -81,7 +83,11 @@ def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text("\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL)))
     arguments = [word.strip("'") for word in command.split()]
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "referee", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-P", "-m", "referee", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, "wins" in done.stdout or "draw" in done.stdout) == (0, True), done.stderr
 

@@ -87,7 +87,7 @@ async def test_a_bot_that_does_not_stop_is_replaced(tmp_path: Path, mark: Mark, 
             await mark.reached()
             fault, stopped = await stream.stopped(number)
             assert (fault.fault.kind, fault.fault.turn) == (pb.FAULT_KIND_KILLED, number)
-            assert fault.fault.text == "it did not stop within 3 ms"
+            assert fault.fault.text == "it did not stop when it was told to"
             assert kind(stopped) == "stopped"
             await ended(int(pid))
         assert len(set(pids)) == 3

@@ -295,7 +295,7 @@ def test_all_twenty_classic_games_are_there() -> None:
 
 
 @pytest.mark.parametrize(("passes", "sign"), [(False, -1), (True, 1)])
-def test_easy_2x2_is_lost_without_passing_and_won_with_it(passes: bool, sign: int) -> None:  # noqa: FBT001 - a case
+def test_easy_2x2_is_lost_without_passing_and_won_with_it(passes: bool, sign: int) -> None:
     """Played out in every way, the first player loses it unless taboo moves are used as passes."""
 
     @cache
