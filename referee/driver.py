@@ -17,6 +17,7 @@ from referee.events import (
     Effect,
     Event,
     Judge,
+    Judged,
     LineReached,
     Lost,
     MatchOver,
@@ -62,9 +63,9 @@ async def conduct(
         tasks = [group.create_task(driver.read(contender)) for contender in contenders.values()]
         tasks += [group.create_task(write(contender)) for contender in contenders.values()]
         try:
-            await driver.run(group)
+            await driver.run()
         except asyncio.CancelledError:
-            driver.perform(match.handle(Abandoned("the referee was told to stop")), group)
+            driver.happen(Abandoned("the referee was told to stop"))
             raise
         finally:
             for contender in contenders.values():
@@ -92,18 +93,27 @@ class Driver:
         self.contenders = contenders
         self.judges = judges
         self.watch = watch
-        self.inbox: asyncio.Queue[Event] = asyncio.Queue()
         self.loop = asyncio.get_running_loop()
+        self.over: asyncio.Future[None] = self.loop.create_future()
 
-    async def run(self, group: asyncio.TaskGroup) -> None:
-        self.loop.call_later(self.match.terms.ready_within / SECOND, self.inbox.put_nowait, ReadyLine())
-        self.perform(self.match.begin(), group)
-        while self.match.verdict is None:
-            # Arrivals are stamped before they are queued and the line is queued behind them, so taking the
-            # queue in order is the drain at the line.
-            event = await self.inbox.get()
+    async def run(self) -> None:
+        """Returns when there is a verdict; everything that happens, happens in `happen`."""
+        self.loop.call_later(self.match.terms.ready_within / SECOND, self.happen, ReadyLine())
+        self.perform(self.match.begin())
+        await self.over
+
+    def happen(self, event: Event) -> None:
+        """One event at a time and at once: what a bot said is stamped, judged by the stamp and answered in one go."""
+        if self.over.done():
+            return
+        try:
             self.watch(event)
-            self.perform(self.match.handle(event), group)
+            self.perform(self.match.handle(event))
+        except Exception as error:  # noqa: BLE001 - a timer would swallow it, and the match would never end
+            self.over.set_exception(error)
+        else:
+            if self.match.verdict is not None:
+                self.over.set_result(None)
 
     async def read(self, contender: Contender) -> None:
         """Never waits with a timeout: that would cancel the whole stream."""
@@ -113,15 +123,15 @@ class Driver:
                 message = await contender.call.read()
                 at = time.monotonic_ns()
                 if not isinstance(message, pb.ToReferee):
-                    self.inbox.put_nowait(Lost(contender.seat, "it closed its stream"))
+                    self.happen(Lost(contender.seat, "it closed its stream"))
                     return
                 event = wire.event(contender.seat, message, at)
                 if event is not None:
-                    self.inbox.put_nowait(event)
+                    self.happen(event)
         except grpc.aio.AioRpcError as error:
-            self.inbox.put_nowait(Lost(contender.seat, why(error)))
+            self.happen(Lost(contender.seat, why(error)))
 
-    def perform(self, effects: list[Effect], group: asyncio.TaskGroup) -> None:
+    def perform(self, effects: list[Effect]) -> None:
         for effect in effects:
             self.watch(effect)
             match effect:
@@ -136,7 +146,7 @@ class Driver:
                     self.contenders[seat].reading.set()
                     sent = TurnSent(turn, time.monotonic_ns())
                     self.contenders[seat].outbox.put_nowait(message)
-                    self.perform(self.match.handle(sent), group)
+                    self.perform(self.match.handle(sent))
                 case SendStop(seat, turn):
                     self.contenders[seat].outbox.put_nowait(wire.stop(turn))
                 case SendEnd(seat):
@@ -146,17 +156,26 @@ class Driver:
                 case StopReading(seat):
                     self.contenders[seat].reading.clear()
                 case Judge():
-                    group.create_task(self.ask(effect))
+                    self.ask(effect)
                 case TurnOver() | MatchOver():
                     pass  # for the watcher
 
     def reach_line(self, turn: int) -> None:
-        self.inbox.put_nowait(LineReached(turn, time.monotonic_ns()))
+        self.happen(LineReached(turn, time.monotonic_ns()))
 
-    async def ask(self, asked: Judge) -> None:
+    def ask(self, asked: Judge) -> None:
         wishes = [seat for seat, contender in self.contenders.items() if contender.greeting.wants_legal_moves]
         question = partial(judge, self.game, asked, seed=self.match.terms.seed, wishes=wishes)
-        self.inbox.put_nowait(await self.loop.run_in_executor(self.judges, question))
+        self.loop.run_in_executor(self.judges, question).add_done_callback(self.hear_ruling)
+
+    def hear_ruling(self, ruling: asyncio.Future[Judged]) -> None:
+        if ruling.cancelled():
+            return
+        if error := ruling.exception():
+            if not self.over.done():
+                self.over.set_exception(error)
+            return
+        self.happen(ruling.result())
 
 
 async def write(contender: Contender) -> None:
