@@ -1,5 +1,6 @@
 """Rules: pure, immutable, no input or output, no network."""
 
+from games.clock import Clock
 from games.errors import BadText, IllegalMove, Mistake, Unknown
 from games.game import Game, Ruling, find_game, game_names
 from games.position import Outcome, Position, Seat, other
@@ -7,6 +8,7 @@ from games.proposal import Proposal
 
 __all__ = [
     "BadText",
+    "Clock",
     "Game",
     "IllegalMove",
     "Mistake",

@@ -7,8 +7,12 @@ from enum import StrEnum
 from importlib.metadata import entry_points
 from typing import Protocol
 
+from games.clock import Clock
 from games.errors import Unknown
 from games.position import Position
+
+
+ONE_SECOND = Clock(turn=1.0)
 
 
 class Ruling(StrEnum):
@@ -39,8 +43,10 @@ class Game:
     parse: Callable[[str], Position]
     #: Names and one-line explanations of what `start` takes in `options`.
     options: Mapping[str, str] = field(default_factory=dict)
-    #: Thinking time per turn in seconds unless the organiser says otherwise.
-    turn: float = 1.0
+    #: Unless the organiser says otherwise.
+    clock: Clock = ONE_SECOND
+    #: What a bot may use in all, in megabytes of 10**6 bytes; None is no limit.
+    memory: int | None = None
     ruling: Ruling = Ruling.LOSES
     #: The move that stands in for a missing one under the ruling "replaced".
     stand_in: Callable[[Position, random.Random], str] = uniform

@@ -67,7 +67,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
                 # Both games of a pair start alike; a single game takes the seed as it is.
                 seed=series_seed if games == 1 else derive(series_seed, "pair", (number - 1) // 2),
                 time=TimeControl(
-                    turn=parse_duration(turn) if turn else round(found.turn * SECOND),
+                    turn=parse_duration(turn) if turn else round((found.clock.turn or 1) * SECOND),
                     grace=parse_duration(grace),
                 ),
                 ruling=ruling or found.ruling,

@@ -44,13 +44,17 @@ def game_of(text: str, game: str | None) -> str:
     target, _ = _read(text)
     if ":" in target:
         raise Mistake(f"{target} may play any game: say which with --game, one of {', '.join(game_names())}")
-    names = [entry.name.partition(".") for entry in entry_points(group="shotclock.bots")]
-    games = sorted(of for of, _, name in names if name == target)
+    entries = [entry.name for entry in entry_points(group="shotclock.bots")]
+    games = game_names() if target in entries else sorted(_games_with(target, entries))
     if not games:
-        raise Unknown("bot", target, {name for _, _, name in names})
+        raise Unknown("bot", target, {name.rpartition(".")[2] for name in entries})
     if len(games) > 1:
         raise Mistake(f"there is a bot {target!r} for {' and '.join(games)}: say which with --game")
     return games[0]
+
+
+def _games_with(bot: str, entries: list[str]) -> list[str]:
+    return [game for game, _, name in (entry.partition(".") for entry in entries) if name == bot]
 
 
 def load(text: str, game: str) -> Loaded:
@@ -101,10 +105,10 @@ def _read(text: str) -> tuple[str, dict[str, str]]:
 
 def _built_in(target: str, game: str) -> tuple[ModuleType, str]:
     known = {entry.name: entry for entry in entry_points(group="shotclock.bots")}
-    entry = known.get(f"{game}.{target}")
-    if entry is None:
-        names = [name.partition(".")[2] for name in known if name.startswith(f"{game}.")]
-        raise Unknown(f"{game} bot", target, names)
+    entry = known.get(f"{game}.{target}") or known.get(target)
+    if entry is None or "." in target:
+        names = [name.removeprefix(f"{game}.") for name in known]
+        raise Unknown(f"{game} bot", target, [name for name in names if "." not in name])
     module = _import(entry.module, target, folder="", run=partial(importlib.import_module, entry.module))
     return module, entry.attr
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bots import Proposal, Turn
+from bots.random import Random
 from bots.sudoku.greedy import Greedy
 from bots.sudoku.minimax import Minimax
-from bots.sudoku.random import Random
 from games import Mistake
 from games.sudoku import Sudoku
 from games.sudoku.boards import load

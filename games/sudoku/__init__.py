@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from games.clock import Clock
 from games.errors import Unknown
 from games.game import Game, Ruling
 from games.sudoku.boards import board_names, load
@@ -29,6 +30,6 @@ GAME = Game(
     start=start,
     parse=Sudoku.parse,
     options={"board": f"{', '.join(board_names())}, or a board file (default {DEFAULT_BOARD})"},
-    turn=0.5,
+    clock=Clock(turn=0.5),
     ruling=Ruling.LOSES,
 )
