@@ -10,15 +10,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import grpc
-
 from games import Game, Ruling, find_game
 from referee.connection import connected
 from referee.events import Terms, TurnReport
 from referee.launch import started
 from referee.logs import LogFormat, LogLevel, configure
 from referee.play import in_silence
-from referee.series import play_match, working_folder
+from referee.recorder import Archive
+from referee.series import Fixture, Place, play_match, working_folder
 from referee.timing import MILLISECOND, TimeControl
 
 HERE = Path(__file__).parent
@@ -35,12 +34,11 @@ class Table:
     """Two hosted bots and what it takes to play matches between them."""
 
     game: Game
-    bots: tuple[str, str]
-    channels: tuple[grpc.aio.Channel, grpc.aio.Channel]
+    seats: tuple[Place, Place]
     judges: ThreadPoolExecutor
 
-    async def play(self, *, turn: int, ruling: Ruling) -> list[TurnReport]:
-        """One match on an empty 9x9 board."""
+    async def play(self, *, turn: int, ruling: Ruling, archive: Archive | None = None) -> list[TurnReport]:
+        """One match on an empty 9x9 board; kept if there is an archive."""
         terms = Terms(
             match_id=f"bench-{secrets.token_hex(4)}",
             game=self.game.name,
@@ -51,7 +49,12 @@ class Table:
             ruling=ruling,
         )
         played = await play_match(
-            self.game, terms, self.channels, self.bots, judges=self.judges, announce=in_silence
+            self.game,
+            Fixture(terms, home=0),
+            self.seats,
+            judges=self.judges,
+            announce=in_silence,
+            archive=archive,
         )
         verdict = played.match.verdict
         if verdict is None or verdict.reason.value != "finished":
@@ -71,9 +74,10 @@ async def table(bots: tuple[str, str]) -> AsyncIterator[Table]:
         ]
         await asyncio.gather(*(one.listening() for one in running))
         first, second = [
-            await stack.enter_async_context(connected(one.address, bot=one.bot)) for one in running
+            Place(one.bot, await stack.enter_async_context(connected(one.address, bot=one.bot)))
+            for one in running
         ]
-        yield Table(game, bots, (first, second), judges)
+        yield Table(game, (first, second), judges)
 
 
 def quieten() -> None:

@@ -25,6 +25,8 @@ class Turn:
     moves: tuple[str, ...] = ()
     #: The line on `time.monotonic()`, or None when the clock is hidden or there is none.
     deadline: float | None = None
+    #: Seconds left for this turn and all later ones, or None when only the deadline counts.
+    budget: float | None = None
 
     @property
     def remaining(self) -> float | None:

@@ -16,6 +16,10 @@ EXIT_MISTAKE = 2
 EXIT_INTERRUPTED = 130
 
 
+class Stopped(Exception):  # noqa: N818 - nothing went wrong
+    """Ctrl-C has ended a command that has something to say about it."""
+
+
 def main() -> None:
     """Exit codes: 0 done, 1 a check found something wrong or nobody reads the output, 2 a mistake, 130 Ctrl-C."""
     os.environ.setdefault(
@@ -29,12 +33,12 @@ def main() -> None:
         code, text = error.exit_code, error.format_message()
     except Mistake as mistake:
         code, text = EXIT_MISTAKE, str(mistake)
+    except Stopped as stopped:
+        code, text = EXIT_INTERRUPTED, str(stopped)
     except (KeyboardInterrupt, typer.Abort):
         code, text = EXIT_INTERRUPTED, "stopped"
-    except ExceptionGroup as group:
+    except BrokenPipeError:
         # Whoever read our output has left in the middle of a match; typer sees to it at any other time.
-        if group.subgroup(BrokenPipeError) is None:
-            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush fails once more
         code, text = EXIT_UNREAD, ""
     if text:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 import grpc
 
@@ -14,10 +15,11 @@ from referee import wire
 from referee.connection import Call, why
 from referee.events import (
     Abandoned,
+    Commit,
+    Committed,
     Effect,
     Event,
     Judge,
-    Judged,
     LineReached,
     Lost,
     MatchOver,
@@ -39,6 +41,8 @@ from shotclock.v1 import bot_pb2 as pb
 #: How long the streams may take to close after `end`.
 CLOSE_WITHIN = 0.5
 
+T = TypeVar("T")
+
 #: Sees every event and effect of a match as it happens.
 Watcher = Callable[[Event | Effect], None]
 
@@ -55,10 +59,21 @@ class Contender:
 
 
 async def conduct(
-    match: Match, game: Game, contenders: Mapping[Seat, Contender], *, judges: Executor, watch: Watcher
+    match: Match,
+    game: Game,
+    contenders: Mapping[Seat, Contender],
+    *,
+    judges: Executor,
+    watch: Watcher,
+    commit: Callable[[], None] | None,
 ) -> None:
-    """Plays the match to its verdict; on cancellation it is abandoned and both bots are told."""
-    driver = Driver(match, game, contenders, judges=judges, watch=watch)
+    """Plays the match to its verdict; on cancellation it is abandoned and both bots are told.
+
+    `commit` makes safe what `watch` has seen; it runs in a thread and nobody is told anything before it returns.
+    Without it nothing is kept.
+    """
+    driver = Driver(match, game, contenders, judges=judges, watch=watch, commit=commit)
+    failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(driver.read(contender)) for contender in contenders.values()]
         tasks += [group.create_task(write(contender)) for contender in contenders.values()]
@@ -66,7 +81,10 @@ async def conduct(
             await driver.run()
         except asyncio.CancelledError:
             driver.happen(Abandoned("the referee was told to stop"))
+            await asyncio.wait([driver.over], timeout=CLOSE_WITHIN)
             raise
+        except Exception as error:  # noqa: BLE001 - raised below, outside of the group that would wrap it
+            failure = error
         finally:
             for contender in contenders.values():
                 contender.outbox.put_nowait(None)
@@ -74,6 +92,8 @@ async def conduct(
             await asyncio.wait(tasks, timeout=CLOSE_WITHIN)
             for task in tasks:
                 task.cancel()
+    if failure is not None:
+        raise failure
 
 
 class Driver:
@@ -87,12 +107,14 @@ class Driver:
         *,
         judges: Executor,
         watch: Watcher,
+        commit: Callable[[], None] | None,
     ) -> None:
         self.match = match
         self.game = game
         self.contenders = contenders
         self.judges = judges
         self.watch = watch
+        self.commit = commit
         self.loop = asyncio.get_running_loop()
         self.over: asyncio.Future[None] = self.loop.create_future()
 
@@ -112,7 +134,7 @@ class Driver:
         except Exception as error:  # noqa: BLE001 - a timer would swallow it, and the match would never end
             self.over.set_exception(error)
         else:
-            if self.match.verdict is not None:
+            if self.match.over:
                 self.over.set_result(None)
 
     async def read(self, contender: Contender) -> None:
@@ -131,7 +153,7 @@ class Driver:
         except grpc.aio.AioRpcError as error:
             self.happen(Lost(contender.seat, why(error)))
 
-    def perform(self, effects: list[Effect]) -> None:
+    def perform(self, effects: list[Effect]) -> None:  # noqa: C901 - one case per kind of effect
         for effect in effects:
             self.watch(effect)
             match effect:
@@ -157,25 +179,37 @@ class Driver:
                     self.contenders[seat].reading.clear()
                 case Judge():
                     self.ask(effect)
+                case Commit(number):
+                    self.make_safe(Committed(number))
                 case TurnOver() | MatchOver():
                     pass  # for the watcher
 
     def reach_line(self, turn: int) -> None:
         self.happen(LineReached(turn, time.monotonic_ns()))
 
+    def make_safe(self, done: Committed) -> None:
+        if self.commit is None:
+            self.perform(self.match.handle(done))
+        else:
+            self.off_the_loop(self.commit, then=lambda _: done)
+
     def ask(self, asked: Judge) -> None:
         wishes = [seat for seat, contender in self.contenders.items() if contender.greeting.wants_legal_moves]
         question = partial(judge, self.game, asked, seed=self.match.terms.seed, wishes=wishes)
-        self.loop.run_in_executor(self.judges, question).add_done_callback(self.hear_ruling)
+        self.off_the_loop(question, then=lambda ruling: ruling)
 
-    def hear_ruling(self, ruling: asyncio.Future[Judged]) -> None:
-        if ruling.cancelled():
-            return
-        if error := ruling.exception():
-            if not self.over.done():
+    def off_the_loop(self, work: Callable[[], T], *, then: Callable[[T], Event]) -> None:
+        """Work that may take its time, in a thread; its result happens."""
+
+        def finished(future: asyncio.Future[T]) -> None:
+            if self.over.done() or future.cancelled():
+                return
+            if error := future.exception():
                 self.over.set_exception(error)
-            return
-        self.happen(ruling.result())
+            else:
+                self.happen(then(future.result()))
+
+        self.loop.run_in_executor(self.judges, work).add_done_callback(finished)
 
 
 async def write(contender: Contender) -> None:

@@ -29,8 +29,8 @@ class Terms:
     @property
     def messages(self) -> int:
         """How many messages of a bot are read in one of its turns: over twice what a paced host sends."""
-        thinking = self.time.turn if self.time.turn is not None else 60 * SECOND
-        return 1000 + 1000 * thinking // SECOND
+        longest = max(self.time.turn or 0, self.time.first or 0) or self.time.budget or 60 * SECOND
+        return 1000 + 1000 * longest // SECOND
 
 
 # Events: what happens to a match. `at` is the referee's monotonic clock in nanoseconds.
@@ -145,6 +145,13 @@ class Abandoned:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """Everything up to this Commit is safe."""
+
+    number: int
+
+
 Event = (
     Ready
     | Declined
@@ -159,6 +166,7 @@ Event = (
     | Lost
     | Judged
     | Abandoned
+    | Committed
 )
 
 
@@ -170,6 +178,7 @@ class Ending(StrEnum):
 
     DONE = "done"
     LINE = "line"
+    LATE = "late"  # the budget for the game was used up
     FAULT = "fault"
 
 
@@ -199,6 +208,8 @@ class TurnReport:
     ended: int
     #: The move was drawn by the referee.
     replaced: bool = False
+    #: What is left of the bot's budget, if it has one.
+    budget: int | None = None
 
     @property
     def move(self) -> str:
@@ -211,7 +222,9 @@ class TurnReport:
     @property
     def lag(self) -> int:
         """How late the referee itself was at the line."""
-        return self.ended - self.line if self.ending is Ending.LINE and self.line is not None else 0
+        if self.line is None or self.ending not in {Ending.LINE, Ending.LATE}:
+            return 0
+        return self.ended - self.line
 
 
 # Effects: what the driver must do, in this order.
@@ -231,6 +244,9 @@ class SendTurn:
     position: Position
     moves: tuple[str, ...]
     legal_moves: tuple[str, ...]
+    #: How long the bot may think, None without a clock; and what is left of its budget, if it has one.
+    thinking: int | None = None
+    budget: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +298,18 @@ class TurnOver:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
+    """For the record and for whoever watches."""
+
     verdict: Verdict
 
 
-Effect = SendBegin | SendTurn | SendStop | SendEnd | SetLine | StopReading | Judge | TurnOver | MatchOver
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Make the record safe, then give back Committed: until then nobody is told what it says."""
+
+    number: int
+
+
+Effect = (
+    SendBegin | SendTurn | SendStop | SendEnd | SetLine | StopReading | Judge | TurnOver | MatchOver | Commit
+)

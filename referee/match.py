@@ -1,12 +1,15 @@
 """The rules of a match as a pure state machine: events in, effects out, no clock or network of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from games import Position, Ruling, Seat, other
 from referee.events import (
     SEATS,
     Abandoned,
+    Commit,
+    Committed,
     Declined,
     Done,
     Effect,
@@ -49,6 +52,8 @@ class Thinking:
     sent: int | None = None
     line: int | None = None
     heard: list[Heard] = field(default_factory=list)
+    #: How long the bot may think; None without a clock.
+    time: int | None = None
     ending: Ending | None = None
     ended: int = 0
     fault: Fault | None = None
@@ -62,18 +67,26 @@ class Match:
         terms: Terms,
         position: Position,
         *,
-        moves: Iterable[str] = (),
+        past: Sequence[TurnReport] = (),
         legal_moves: tuple[str, ...] = (),
     ) -> None:
-        """`moves` led to `position`; `legal_moves` are for a bot on the first turn that asked for them."""
+        """`past` are the turns of a match that goes on; `legal_moves` are for a bot that moves first and wants them."""
         self.terms = terms
-        self.position = position
-        self.moves = list(moves)
-        self.reports: list[TurnReport] = []
+        self.position = (past[-1].after if past else None) or position
+        self.moves = [report.move for report in past]
+        self.reports = list(past)
+        self.budgets: dict[Seat, int | None] = dict.fromkeys(SEATS, terms.time.budget)
+        self.budgets |= {report.seat: report.budget for report in past}
         self.faults: list[Fault] = []
         self.verdict: Verdict | None = None
+        #: There is a verdict, it is in the record and both bots have been told.
+        self.over = False
         self.thinking: Thinking | None = None
         self._opening = legal_moves
+        self._turns = {seat: sum(report.seat == seat for report in past) for seat in SEATS}
+        #: The last commit, and how it goes on once the record is safe.
+        self._commits = 0
+        self._then: Callable[[], list[Effect]] = list
         self._ready: set[Seat] = set()
         self._told: dict[Seat, int] = {seat: len(self.moves) for seat in SEATS}
         self._messages: dict[Seat, int] = dict.fromkeys(SEATS, 0)
@@ -82,6 +95,8 @@ class Match:
         return [SendBegin(seat) for seat in SEATS]
 
     def handle(self, event: Event) -> list[Effect]:  # noqa: C901, PLR0912 - one line per kind of event
+        if isinstance(event, Committed):
+            return self._then() if event.number == self._commits else []
         if self.verdict:
             return []
         match event:
@@ -136,19 +151,28 @@ class Match:
 
     def _start_turn(self, legal_moves: tuple[str, ...]) -> list[Effect]:
         seat = self.position.seat
-        turn = Thinking(len(self.moves) + 1, seat)
-        self.thinking = turn
+        thinking = Thinking(len(self.moves) + 1, seat, time=self._thinking_time(seat))
+        self.thinking = thinking
+        self._turns[seat] += 1
         self._messages[seat] = 0
-        return [SendTurn(seat, turn.turn, self.position, self._news(seat), legal_moves)]
+        news, budget = self._news(seat), self.budgets[seat]
+        return [
+            SendTurn(seat, thinking.turn, self.position, news, legal_moves, thinking.time, budget),
+        ]
+
+    def _thinking_time(self, seat: Seat) -> int | None:
+        time = self.terms.time
+        turn = time.first if time.first is not None and not self._turns[seat] else time.turn
+        return min((limit for limit in (turn, self.budgets[seat]) if limit is not None), default=None)
 
     def _on_sent(self, turn: int, at: int) -> list[Effect]:
         thinking = self.thinking
         if thinking is None or thinking.turn != turn or thinking.sent is not None:
             return []
         thinking.sent = at
-        if self.terms.time.turn is None:
+        if thinking.time is None:
             return []
-        thinking.line = at + self.terms.time.turn + self.terms.time.grace
+        thinking.line = at + thinking.time + self.terms.time.grace
         return [SetLine(turn, thinking.line)]
 
     def _on_proposed(self, event: Proposed) -> list[Effect]:
@@ -167,7 +191,8 @@ class Match:
             return []
         if at < thinking.line:  # a timer that fired early is no reason to steal time
             return [SetLine(turn, thinking.line)]
-        return [SendStop(thinking.seat, turn), *self._end_turn(thinking, Ending.LINE, at)]
+        ending = Ending.LATE if thinking.time == self.budgets[thinking.seat] else Ending.LINE
+        return [SendStop(thinking.seat, turn), *self._end_turn(thinking, ending, at)]
 
     def _on_fault(self, fault: Fault) -> list[Effect]:
         self.faults.append(fault)
@@ -183,7 +208,10 @@ class Match:
 
     def _end_turn(self, thinking: Thinking, ending: Ending, at: int) -> list[Effect]:
         thinking.ending, thinking.ended = ending, at
+        self._charge(thinking)
         accepted = [heard.proposal.move for heard in reversed(thinking.heard) if not heard.refused]
+        if ending is Ending.LATE:
+            accepted = []
         if self.terms.ruling is not Ruling.SKIPPED:
             accepted = accepted[:1]
         replace = self.terms.ruling is Ruling.REPLACED
@@ -192,6 +220,12 @@ class Match:
                 Judge(thinking.turn, self.position, tuple(accepted[: self.terms.newest]), replace=replace)
             ]
         return self._without_move(thinking, ())
+
+    def _charge(self, thinking: Thinking) -> None:
+        """Grace is neither charged nor given."""
+        left = self.budgets[thinking.seat]
+        if left is not None and thinking.time is not None and thinking.sent is not None:
+            self.budgets[thinking.seat] = left - min(thinking.ended - thinking.sent, thinking.time)
 
     def _on_judged(self, judged: Judged) -> list[Effect]:
         thinking = self.thinking
@@ -203,7 +237,7 @@ class Match:
         self.position = judged.after
         self.moves.append(judged.after.last)
         if judged.outcome is None:
-            return [TurnOver(report), *self._start_turn(judged.legal_moves)]
+            return [TurnOver(report), self._commit(partial(self._start_turn, judged.legal_moves))]
         ended = judged.outcome
         scores = f"{ended.scores[0]} : {ended.scores[1]}"
         verdict = Verdict(ended.winner, Reason.FINISHED, f"{ended.reason}, {scores}", ended.scores)
@@ -215,6 +249,8 @@ class Match:
             reason, text = Reason.ILLEGAL, f"played an illegal move: {refused[0].text}"
         elif thinking.fault:
             reason, text = reason_of(thinking.fault), f"{thinking.fault.kind.value}: {thinking.fault.text}"
+        elif thinking.ending is Ending.LATE:
+            reason, text = Reason.LATE, "used up its time for the game"
         elif thinking.ending is Ending.DONE:
             reason, text = Reason.NO_MOVE, "said it was done without proposing a move"
         else:
@@ -266,6 +302,7 @@ class Match:
             line=thinking.line,
             ended=thinking.ended,
             replaced=judged.replaced,
+            budget=self.budgets[thinking.seat],
         )
         self.reports.append(report)
         return report
@@ -278,8 +315,17 @@ class Match:
 
     def _finish(self, verdict: Verdict) -> list[Effect]:
         self.verdict = verdict
-        ends = [SendEnd(seat, verdict, self.position, self._news(seat)) for seat in SEATS]
-        return [*ends, MatchOver(verdict)]
+        return [MatchOver(verdict), self._commit(partial(self._say_end, verdict))]
+
+    def _say_end(self, verdict: Verdict) -> list[Effect]:
+        self.over = True
+        return [SendEnd(seat, verdict, self.position, self._news(seat)) for seat in SEATS]
+
+    def _commit(self, then: Callable[[], list[Effect]]) -> Commit:
+        """Nobody is told before the record is safe; a newer commit takes the place of an older one."""
+        self._commits += 1
+        self._then = then
+        return Commit(self._commits)
 
 
 def reason_of(fault: Fault) -> Reason:

@@ -3,24 +3,26 @@
 import asyncio
 import json
 import secrets
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from games import Game, Mistake, Ruling, Unknown, find_game
+from games import Clock, Game, Mistake, Ruling, Unknown, find_game, game_names
+from referee.cli import Stopped
 from referee.driver import Watcher
-from referee.events import Effect, Event, Terms
+from referee.events import Effect, Event
 from referee.match import Match
+from referee.plan import Agreement, Plan, planned, resumed
 from referee.report import match_data, series_data
 from referee.screen import Screen
-from referee.seeds import derive
-from referee.series import Fixture, Played, play_series
+from referee.series import Played, play_series
 from referee.timing import SECOND, TimeControl, parse_duration
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
-    game: Annotated[str, typer.Argument(help="The game, such as sudoku.")],
+    game: Annotated[str, typer.Argument(help="The game, such as sudoku.")] = "",
     bots: Annotated[
         list[str] | None,
         typer.Argument(
@@ -46,38 +48,44 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Play a series, seats alternating.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes starts and bots repeatable.")] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Keep the records in this folder instead of your own.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with an unfinished match (its record) or series (its folder).")
+    ] = None,
     logs: Annotated[
         Path | None, typer.Option(help="Keep what the bots and their hosts print in this folder.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Play a match between two bots and print how it went."""
+    if resume is not None:
+        if game:
+            raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
+        run(resumed(resume), logs=logs, as_json=as_json)
+        return
+    if not game:
+        raise Unknown("game", game, game_names())
     found = find_game(game)
-    pair = two_bots(bots or [])
     if variant and variant not in found.variants:
         raise Unknown(f"variant of {game}", variant, found.variants)
-    series_seed = secrets.randbits(32) if seed is None else seed
-    fixtures = [
-        Fixture(
-            Terms(
-                match_id=f"{secrets.token_hex(4)}-{number}",
-                game=found.name,
-                variant=variant or found.variants[0],
-                options=start_options(found, board, option or []),
-                # Both games of a pair start alike; a single game takes the seed as it is.
-                seed=series_seed if games == 1 else derive(series_seed, "pair", (number - 1) // 2),
-                time=TimeControl(
-                    turn=parse_duration(turn) if turn else round((found.clock.turn or 1) * SECOND),
-                    grace=parse_duration(grace),
-                ),
-                ruling=ruling or found.ruling,
-            ),
-            home=(number - 1) % 2,
-        )
-        for number in range(1, games + 1)
-    ]
-    check_start(found, fixtures[0].terms)
-    played: list[Played] = []
+    agreed = Agreement(
+        game=found,
+        variant=variant or found.variants[0],
+        options=start_options(found, board, option or []),
+        time=time_control(found.clock, turn=turn, grace=grace),
+        ruling=ruling or found.ruling,
+        bots=two_bots(bots or []),
+        games=games,
+        seed=secrets.randbits(32) if seed is None else seed,
+    )
+    run(planned(agreed, records), logs=logs, as_json=as_json)
+
+
+def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
+    """Plays what is left to play, and shows it with what was played before."""
+    played = list(plan.played)
     screen = Screen()
 
     def finished(one: Played) -> None:
@@ -85,21 +93,48 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         if not as_json:
             screen.verdict(one)
 
-    asyncio.run(
-        play_series(
-            found,
-            pair,
-            fixtures,
-            announce=in_silence if as_json else screen.announce,
-            logs=logs,
-            finished=finished,
-        )
-    )
+    try:
+        if plan.fixtures:
+            asyncio.run(
+                play_series(
+                    plan.game,
+                    plan.bots,
+                    plan.fixtures,
+                    announce=in_silence if as_json else screen.announce,
+                    archive=plan.archive,
+                    logs=logs,
+                    finished=finished,
+                )
+            )
+        elif not as_json and len(played) == 1:
+            screen.verdict(played[0])
+    except KeyboardInterrupt:
+        how = f"shotclock play --resume {shlex.quote(str(plan.record))}"
+        raise Stopped(f"stopped, to go on: {how}") from None
+    played.sort(key=lambda one: plan.order.index(one.match.terms.match_id))
     if as_json:
-        data = match_data(played[0]) if games == 1 else series_data(played, pair, series_seed)
+        data = (
+            match_data(played[0]) if plan.series is None else series_data(played, plan.bots, plan.series.seed)
+        )
         typer.echo(json.dumps(data))
-    elif games > 1:
+    elif plan.series is not None:
         screen.standings(played)
+
+
+def time_control(clock: Clock, *, turn: str, grace: str) -> TimeControl:
+    """The game's own, unless a time per turn is given."""
+    if turn:
+        return TimeControl(turn=parse_duration(turn), grace=parse_duration(grace))
+    return TimeControl(
+        turn=nanoseconds(clock.turn),
+        grace=parse_duration(grace),
+        first=nanoseconds(clock.first),
+        budget=nanoseconds(clock.budget),
+    )
+
+
+def nanoseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * SECOND)
 
 
 def two_bots(bots: list[str]) -> tuple[str, str]:
@@ -121,11 +156,6 @@ def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]
         if name not in game.options:
             raise Unknown(f"option of {game.name}", name, game.options)
     return options
-
-
-def check_start(game: Game, terms: Terms) -> None:
-    """A wrong board is told before any bot is started."""
-    game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
 
 
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:

@@ -1,11 +1,10 @@
 """A match as plain data, for programs that read."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
-from games import Proposal
-from referee.events import Fault, Heard, TurnReport
+from referee.events import Heard, TurnReport
+from referee.record import fault_data, proposal_data
 from referee.series import Played
 from referee.timing import MILLISECOND
 
@@ -22,11 +21,13 @@ def match_data(played: Played) -> Data:
         "options": dict(terms.options),
         "seed": terms.seed,
         "turn_ms": milliseconds(terms.time.turn),
+        "first_turn_ms": milliseconds(terms.time.first),
+        "budget_ms": milliseconds(terms.time.budget),
         "grace_ms": milliseconds(terms.time.grace),
         "ruling": terms.ruling.value,
         "bots": [
-            {"seat": seat, "name": name, "bot": bot}
-            for seat, (name, bot) in enumerate(zip(played.names, played.bots, strict=True), 1)
+            {"seat": seat, "name": entrant.name, "bot": entrant.bot}
+            for seat, entrant in enumerate(played.entrants, 1)
         ],
         **result_data(played),
         "moves": list(match.moves),
@@ -34,6 +35,7 @@ def match_data(played: Played) -> Data:
         "faults": [fault_data(fault) for fault in match.faults],
         "position": str(match.position),
         "seconds": round(played.seconds, 3),
+        "record": None if played.record is None else str(played.record),
     }
 
 
@@ -66,6 +68,7 @@ def turn_data(report: TurnReport) -> Data:
         "line_ms": milliseconds(report.line - report.sent) if report.line is not None else None,
         "ended_ms": milliseconds(report.ended - report.sent),
         "lag_ms": milliseconds(report.lag),
+        "budget_ms": milliseconds(report.budget),
         "proposals": [heard_data(heard, report.sent) for heard in report.heard],
     }
 
@@ -73,14 +76,6 @@ def turn_data(report: TurnReport) -> Data:
 def heard_data(heard: Heard, sent: int) -> Data:
     data: Data = {"at_ms": milliseconds(heard.at - sent), **proposal_data(heard.proposal)}
     return data | {"refused": heard.refused} if heard.refused else data
-
-
-def proposal_data(proposal: Proposal) -> Data:
-    return {name: value for name, value in asdict(proposal).items() if value not in (None, "", ())}
-
-
-def fault_data(fault: Fault) -> Data:
-    return {"seat": fault.seat, "turn": fault.turn, "kind": fault.kind.value, "text": fault.text}
 
 
 def milliseconds(nanoseconds: int | None) -> float | None:

@@ -32,10 +32,9 @@ class Screen:
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
         terms = match.terms
-        clock = "no clock" if terms.time.turn is None else f"{format_duration(terms.time.turn)} a turn"
         settings = "".join(f", {key} {value}" for key, value in terms.options.items())
         self.write(
-            f"{terms.game} {terms.variant}{settings}, {clock}, seed {terms.seed}, match {terms.match_id}\n"
+            f"{terms.game} {terms.variant}{settings}, {terms.time}, seed {terms.seed}, match {terms.match_id}\n"
         )
         self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n\n")
         board = match.position.draw(colour=self.live)
@@ -63,6 +62,8 @@ class Screen:
         for fault in match.faults:
             self.write(fault_line(fault, played.names) + "\n")
         self.console.print(timing_table(played))
+        if played.record is not None:
+            self.write(f"record: {played.record}\n")
 
     def standings(self, games: Sequence[Played]) -> None:
         table = Table("bot", "games", "wins", "draws", "losses", "score", "points", title="series")

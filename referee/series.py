@@ -4,10 +4,12 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -18,8 +20,11 @@ from referee import wire
 from referee.connection import connected, stream
 from referee.driver import Contender, Watcher, conduct
 from referee.events import SEATS, Effect, Event, Fault, Terms
+from referee.journal import EMPTY, Journal
 from referee.launch import started
 from referee.match import Match
+from referee.record import Entrant, Series, restore, understand
+from referee.recorder import Archive, Recorder
 from referee.timing import SECOND
 
 log = structlog.get_logger()
@@ -27,12 +32,16 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is over; `bots` and `names` are by seat, `bots` as the user typed them."""
+    """A match that is over, and where its record is."""
 
     match: Match
-    bots: tuple[str, str]
-    names: tuple[str, str]
+    entrants: tuple[Entrant, Entrant]
     seconds: float
+    record: Path | None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return (self.entrants[0].name, self.entrants[1].name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,9 @@ class Fixture:
 
     terms: Terms
     home: int
+    series: Series | None = None
+    #: The record to go on with, unless it is where the archive has it.
+    record: Path | None = None
 
 
 #: Told of a match before it begins, gives the watcher for it.
@@ -50,13 +62,14 @@ Announce = Callable[[Match, tuple[str, str]], Watcher]
 async def play_series(
     game: Game,
     bots: tuple[str, str],
-    fixtures: list[Fixture],
+    fixtures: Sequence[Fixture],
     *,
     announce: Announce,
+    archive: Archive | None,
     logs: Path | None,
     finished: Callable[[Played], None],
 ) -> None:
-    """Starts both bots once and plays the fixtures one after the other."""
+    """Starts both bots once and plays the fixtures one after the other; a match with a record goes on from there."""
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(working_folder(logs))
         judges = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="judge"))
@@ -68,52 +81,112 @@ async def play_series(
         await asyncio.gather(*(one.listening() for one in running))
         channels = [await stack.enter_async_context(connected(one.address, bot=one.bot)) for one in running]
         for fixture in fixtures:
-            order = (fixture.home, 1 - fixture.home)
-            seated = (channels[order[0]], channels[order[1]])
-            seated_bots = (bots[order[0]], bots[order[1]])
+            seats = [Place(bots[bot], channels[bot]) for bot in (fixture.home, 1 - fixture.home)]
             finished(
-                await play_match(game, fixture.terms, seated, seated_bots, judges=judges, announce=announce)
+                await play_match(
+                    game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
+                )
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Who sits at a seat: the bot as it was named, and the way to it."""
+
+    bot: str
+    channel: grpc.aio.Channel
 
 
 async def play_match(
     game: Game,
-    terms: Terms,
-    channels: tuple[grpc.aio.Channel, grpc.aio.Channel],
-    bots: tuple[str, str],
+    fixture: Fixture,
+    seats: tuple[Place, Place],
     *,
     judges: ThreadPoolExecutor,
     announce: Announce,
+    archive: Archive | None,
 ) -> Played:
-    loop = asyncio.get_running_loop()
-    position = await loop.run_in_executor(
-        judges, lambda: game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
-    )
+    terms = fixture.terms
     began = time.monotonic_ns()
     async with AsyncExitStack() as stack:
         contenders: dict[Seat, Contender] = {}
-        for seat, channel, bot in zip(SEATS, channels, bots, strict=True):
-            call, hello = await stack.enter_async_context(stream(channel, bot=bot))
-            greeting = wire.greeting(hello, game=terms.game, variant=terms.variant, bot=bot)
+        for seat, place in zip(SEATS, seats, strict=True):
+            call, hello = await stack.enter_async_context(stream(place.channel, bot=place.bot))
+            greeting = wire.greeting(hello, game=terms.game, variant=terms.variant, bot=place.bot)
             contenders[seat] = Contender(seat, call, greeting)
-        wishes = contenders[position.seat].greeting.wants_legal_moves
-        match = Match(terms, position, legal_moves=tuple(position.legal_moves()) if wishes else ())
-        names = (contenders[1].greeting.name, contenders[2].greeting.name)
-        watch = announce(match, names)
+        entrants = (
+            entrant(seats[0].bot, contenders[1].greeting),
+            entrant(seats[1].bot, contenders[2].greeting),
+        )
+        wishes = {seat for seat, contender in contenders.items() if contender.greeting.wants_legal_moves}
+        prepare = partial(
+            prepare_match, game, fixture, entrants=entrants, wishes=wishes, archive=archive, stack=stack
+        )
+        match, recorder = await asyncio.get_running_loop().run_in_executor(judges, prepare)
+        watch = announce(match, (entrants[0].name, entrants[1].name))
         with structlog.contextvars.bound_contextvars(match_id=terms.match_id):
-            await conduct(match, game, contenders, judges=judges, watch=logging_faults(watch))
-            played = Played(match, bots, names, (time.monotonic_ns() - began) / SECOND)
+            await conduct(
+                match,
+                game,
+                contenders,
+                judges=judges,
+                watch=all_of(log_fault, *([recorder.watch] if recorder else []), watch),
+                commit=recorder.commit if recorder else None,
+            )
+            seconds = (time.monotonic_ns() - began) / SECOND
+            played = Played(match, entrants, seconds, recorder.path if recorder else None)
             log_match(played)
     return played
 
 
-def logging_faults(watch: Watcher) -> Watcher:
-    def both(event: Event | Effect) -> None:
-        if isinstance(event, Fault):
-            log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
-        watch(event)
+def entrant(bot: str, greeting: wire.Greeting) -> Entrant:
+    return Entrant(bot, greeting.name, greeting.version, greeting.author)
 
-    return both
+
+def prepare_match(
+    game: Game,
+    fixture: Fixture,
+    *,
+    entrants: tuple[Entrant, Entrant],
+    wishes: AbstractSet[Seat],
+    archive: Archive | None,
+    stack: AsyncExitStack,
+) -> tuple[Match, Recorder | None]:
+    """The match, new or as its record left it, with the record open; asks the rules and waits for the disk."""
+    if archive is None:
+        return new_match(game, fixture.terms, wishes), None
+    path = fixture.record or archive.path(fixture.terms.match_id)
+    journal, contents = Journal.reopen(path) if path.exists() else (Journal.create(path), EMPTY)
+    stack.callback(journal.close)
+    if contents.entries:
+        match = restore(understand(contents, path), wishes=wishes)
+        recorder = Recorder(journal, match, archive.key)
+        recorder.go_on(entrants)
+    else:
+        match = new_match(game, fixture.terms, wishes)
+        recorder = Recorder(journal, match, archive.key)
+        recorder.begin(entrants, fixture.series)
+    return match, recorder
+
+
+def new_match(game: Game, terms: Terms, wishes: AbstractSet[Seat]) -> Match:
+    position = game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    return Match(
+        terms, position, legal_moves=tuple(position.legal_moves()) if position.seat in wishes else ()
+    )
+
+
+def all_of(*watchers: Watcher) -> Watcher:
+    def watch(event: Event | Effect) -> None:
+        for watcher in watchers:
+            watcher(event)
+
+    return watch
+
+
+def log_fault(event: Event | Effect) -> None:
+    if isinstance(event, Fault):
+        log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
 
 
 def log_match(played: Played) -> None:

@@ -11,11 +11,19 @@ UNITS = {"us": MICROSECOND, "ms": MILLISECOND, "s": SECOND, "m": 60 * SECOND, "h
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How long a bot may think; `turn` is None when there is no clock."""
+    """How long a bot may think; without a time per turn and without a budget there is no clock."""
 
     turn: int | None
     #: Added to every line, the same for everyone: the way of the message, not thinking time.
     grace: int = 5 * MILLISECOND
+    #: Instead of `turn`, for a bot's first turn.
+    first: int | None = None
+    #: For all turns of a bot together.
+    budget: int | None = None
+
+    def __str__(self) -> str:
+        parts = [(self.turn, "a turn"), (self.first, "the first"), (self.budget, "a game")]
+        return ", ".join(f"{format_duration(time)} {what}" for time, what in parts if time) or "no clock"
 
 
 def parse_duration(text: str) -> int:

@@ -12,6 +12,7 @@ class Reason(StrEnum):
     FINISHED = "finished"  # by the rules of the game
     ILLEGAL = "illegal"  # the move was refused by the rules
     NO_MOVE = "no_move"  # nothing valid arrived before the line
+    LATE = "late"  # the budget for the game ran out
     CRASHED = "crashed"  # the bot's program failed and left no move
     OVER_MEMORY = "over_memory"
     DISCONNECTED = "disconnected"  # the stream ended before the match did

@@ -96,9 +96,15 @@ def begin(terms: Terms, seat: Seat, *, position: Position, moves: list[str]) -> 
         position=str(position),
         ruling=RULINGS[terms.ruling],
     )
-    if terms.time.turn is not None:
-        message.time_control.turn.CopyFrom(duration(terms.time.turn))
-        message.time_control.grace.CopyFrom(duration(terms.time.grace))
+    time, control = terms.time, message.time_control
+    if time.turn is not None:
+        control.turn.CopyFrom(duration(time.turn))
+    if time.first is not None:
+        control.first_turn.CopyFrom(duration(time.first))
+    if time.budget is not None:
+        control.budget.CopyFrom(duration(time.budget))
+    if message.HasField("time_control"):
+        control.grace.CopyFrom(duration(time.grace))
     return pb.ToBot(begin=message)
 
 
@@ -106,9 +112,11 @@ def turn(effect: SendTurn, time: TimeControl) -> pb.ToBot:
     message = pb.Turn(
         turn=effect.turn, position=str(effect.position), moves=effect.moves, legal_moves=effect.legal_moves
     )
-    if time.turn is not None:
-        message.clock.remaining.CopyFrom(duration(time.turn))
+    if effect.thinking is not None:
+        message.clock.remaining.CopyFrom(duration(effect.thinking))
         message.clock.grace.CopyFrom(duration(time.grace))
+    if effect.budget is not None:
+        message.clock.budget.CopyFrom(duration(effect.budget))
     return pb.ToBot(turn=message)
 
 

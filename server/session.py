@@ -174,8 +174,17 @@ class Session:
         self._turn = message.turn
         self._outbox.open_turn(message.turn)
         moves, worker.told = self._moves[worker.told :], len(self._moves)
+        budget = (
+            message.clock.budget.ToTimedelta().total_seconds() if message.clock.HasField("budget") else None
+        )
         worker.turn(
-            {"number": message.turn, "position": message.position, "moves": moves, "deadline": deadline}
+            {
+                "number": message.turn,
+                "position": message.position,
+                "moves": moves,
+                "deadline": deadline,
+                "budget": budget,
+            }
         )
 
     def _end_turn(self, letter: bytes, body: bytes) -> None:

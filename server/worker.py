@@ -94,6 +94,7 @@ def play(
                 rng=random.Random(f"{asked['seed']}/{told['number']}"),
                 moves=tuple(told["moves"]),
                 deadline=told["deadline"],
+                budget=told["budget"],
             )
             for words in think(bot, parse(told["position"]), turn, interrupts=interrupts):
                 say(words)

@@ -17,6 +17,7 @@ from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
 from referee.match import Match
 from referee.play import in_silence
+from referee.recorder import Archive
 from referee.series import Announce, Fixture, Played, play_series
 from referee.timing import SECOND, TimeControl, parse_duration
 from referee.verdict import Verdict
@@ -39,6 +40,7 @@ async def play(
     seed: int = 7,
     ready_within: float = 10.0,
     announce: Announce = in_silence,
+    archive: Archive | None = None,
 ) -> Played:
     """One match in this process; afterwards no process and no folder of it may be left."""
     first, second = bots
@@ -74,6 +76,7 @@ async def play(
                 (first, second),
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
+                archive=archive,
                 logs=None,
                 finished=played.append,
             )
@@ -114,6 +117,15 @@ class Finished:
     err: str
 
 
+def private(folder: Path) -> dict[str, str]:
+    """Where a command keeps what it would keep in the user's own folders."""
+    return {
+        "TMPDIR": str(folder),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+    }
+
+
 async def start(
     *arguments: str, folder: Path, stdout: int = asyncio.subprocess.PIPE
 ) -> asyncio.subprocess.Process:
@@ -125,7 +137,7 @@ async def start(
         stdout=stdout,
         stderr=asyncio.subprocess.PIPE,
         cwd=folder,
-        env=inherited | {"TMPDIR": str(folder)},
+        env=inherited | private(folder),
     )
 
 

@@ -1,6 +1,6 @@
 """The rules of a match, on an injected clock: not one test here waits or opens a connection."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from games import Mistake, Proposal, Ruling, Seat, find_game
 from referee.events import (
     Abandoned,
+    Commit,
+    Committed,
     Declined,
     Done,
     Effect,
@@ -19,6 +21,7 @@ from referee.events import (
     Judge,
     LineReached,
     Lost,
+    MatchOver,
     Proposed,
     Ready,
     ReadyLine,
@@ -31,6 +34,7 @@ from referee.events import (
     Stopped,
     StopReading,
     Terms,
+    TurnReport,
     TurnSent,
 )
 from referee.judge import judge
@@ -44,12 +48,20 @@ START = "classic 2x2 1,2,.,./.,.,.,./.,.,3,./.,.,.,. 0:0 1 -"
 SENT = 1_000_000_000
 TURN, GRACE = 200 * MILLISECOND, 5 * MILLISECOND
 LINE = SENT + TURN + GRACE
+CLOCK = TimeControl(TURN, GRACE)
 
 
 class Table:
     """A match whose clock is `SENT` at every turn, and whose rules answer at once."""
 
-    def __init__(self, *, ruling: Ruling = Ruling.LOSES, clock: bool = True, newest: int = 16) -> None:
+    def __init__(
+        self,
+        *,
+        ruling: Ruling = Ruling.LOSES,
+        time: TimeControl = CLOCK,
+        newest: int = 16,
+        past: Sequence[TurnReport] = (),
+    ) -> None:
         self.match = Match(
             Terms(
                 match_id="m",
@@ -57,13 +69,16 @@ class Table:
                 variant="classic",
                 options={},
                 seed=7,
-                time=TimeControl(TURN if clock else None, GRACE),
+                time=time,
                 ruling=ruling,
                 newest=newest,
             ),
             GAME.parse(START),
+            past=past,
         )
         self.effects: list[Effect] = []
+        #: Whether the record is safe as soon as it is asked for.
+        self.safe = True
         self.take(self.match.begin())
 
     def seated(self) -> "Table":
@@ -82,6 +97,8 @@ class Table:
                     self.say(TurnSent(turn, SENT))
                 case Judge():
                     self.say(judge(GAME, effect, seed=7, wishes=()))
+                case Commit(number) if self.safe:
+                    self.say(Committed(number))
                 case _:
                     pass
 
@@ -321,10 +338,75 @@ def test_reading_stops_at_the_limit_and_the_last_read_proposal_stands() -> None:
 
 def test_without_a_clock_there_is_no_line() -> None:
     """A turn lasts until the bot is done."""
-    table = Table(clock=False).seated()
+    table = Table(time=TimeControl(None, GRACE)).seated()
     assert table.seen(SetLine) == []
     table.propose("r1c4=3", at=SENT + 10**15, done=True)
     assert table.match.moves == ["r1c4=3"]
+
+
+def test_a_move_is_told_to_nobody_before_it_is_safe() -> None:
+    """Neither the next turn nor the end is sent until the record is on disk."""
+    table = Table().seated()
+    table.safe = False
+    table.propose("r1c4=3", done=True)
+    assert len(table.seen(SendTurn)) == 1
+    table.say(Committed(1))
+    assert len(table.seen(SendTurn)) == 2
+    table.say(Resigned(2))
+    assert (len(table.seen(MatchOver)), len(table.seen(SendEnd)), table.match.over) == (1, 0, False)
+    table.say(Committed(2))
+    assert (len(table.seen(SendEnd)), table.match.over) == (2, True)
+
+
+def test_who_leaves_while_the_record_is_written_gets_no_next_turn() -> None:
+    """The end waits for the newer commit, and tells every move that the dropped turn would have told."""
+    table = Table().seated()
+    table.safe = False
+    table.propose("r1c4=3", done=True)
+    table.say(Lost(2, "gone"), Committed(1))
+    assert (len(table.seen(SendTurn)), table.seen(SendEnd)) == (1, [])
+    table.say(Committed(2))
+    assert [end.moves for end in table.seen(SendEnd) if isinstance(end, SendEnd)] == 2 * [("r1c4=3",)]
+
+
+BUDGET = 300 * MILLISECOND
+
+
+def test_a_budget_is_charged_up_to_done_and_bounds_the_turn() -> None:
+    """Grace is neither charged nor refilled; the shorter of turn and budget gives the line."""
+    table = Table(time=TimeControl(TURN, GRACE, budget=BUDGET)).seated()
+    table.propose("r1c4=3", at=SENT + TURN + 1, done=True)
+    assert table.match.budgets == {1: BUDGET - TURN, 2: BUDGET}
+    assert table.match.reports[0].budget == BUDGET - TURN
+    table.propose("r3c1=2", at=SENT + 7, turn=2, seat=2, done=True)
+    assert table.match.budgets == {1: BUDGET - TURN, 2: BUDGET - 7}
+    assert table.seen(SetLine)[2] == SetLine(3, SENT + BUDGET - TURN + GRACE)
+    resumed = Table(time=TimeControl(TURN, GRACE, budget=BUDGET), past=table.match.reports)
+    assert resumed.match.budgets == table.match.budgets
+    (third,) = [sent for sent in table.seen(SendTurn) if isinstance(sent, SendTurn) and sent.turn == 3]
+    assert (third.thinking, third.budget) == (BUDGET - TURN, BUDGET - TURN)
+
+
+def test_a_budget_that_runs_out_is_late_whatever_was_proposed() -> None:
+    """Unlike the line of a turn, where the last proposal stands."""
+    table = Table(time=TimeControl(None, GRACE, budget=BUDGET)).seated()
+    table.propose("r1c4=3")
+    table.say(LineReached(1, SENT + BUDGET + GRACE))
+    assert (table.verdict.winner, table.verdict.reason) == (2, Reason.LATE)
+    assert (table.match.reports[0].ending, table.match.reports[0].budget) == (Ending.LATE, 0)
+
+
+def test_a_first_turn_may_be_longer() -> None:
+    """For each bot its own first turn of the game, also after a resume."""
+    time = TimeControl(TURN, GRACE, first=3 * TURN)
+    table = Table(time=time).seated()
+    for turn, (seat, move) in enumerate([(1, "r1c4=3"), (2, "r3c1=2"), (1, "r3c2=4")], 1):
+        table.propose(move, turn=turn, seat=1 if seat == 1 else 2, done=True)
+    lines = [line.at - SENT - GRACE for line in table.seen(SetLine) if isinstance(line, SetLine)]
+    assert lines == [3 * TURN, 3 * TURN, TURN, TURN]
+    resumed = Table(time=time, past=table.match.reports).seated()
+    assert resumed.seen(SetLine) == [SetLine(4, SENT + TURN + GRACE)]
+    assert resumed.match.position == table.match.position
 
 
 def test_an_abandoned_match_is_void_and_both_are_told() -> None:

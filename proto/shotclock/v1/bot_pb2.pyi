@@ -488,6 +488,8 @@ class TimeControl(_message.Message):
 
     TURN_FIELD_NUMBER: _builtins.int
     GRACE_FIELD_NUMBER: _builtins.int
+    FIRST_TURN_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn(self) -> _duration_pb2.Duration:
         """Per turn."""
@@ -496,15 +498,27 @@ class TimeControl(_message.Message):
     def grace(self) -> _duration_pb2.Duration:
         """Added to every line, the same for everyone: room for the way of the message, not for thinking."""
 
+    @_builtins.property
+    def first_turn(self) -> _duration_pb2.Duration:
+        """Instead of `turn`, for your first turn of the game."""
+
+    @_builtins.property
+    def budget(self) -> _duration_pb2.Duration:
+        """For all your turns together. A turn is charged from its sending to its `done`; a turn that is still without `done` when the
+        budget is used up has no move, whatever was proposed.
+        """
+
     def __init__(
         self,
         *,
         turn: _duration_pb2.Duration | None = ...,
         grace: _duration_pb2.Duration | None = ...,
+        first_turn: _duration_pb2.Duration | None = ...,
+        budget: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "first_turn", b"first_turn", "grace", b"grace", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "first_turn", b"first_turn", "grace", b"grace", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -562,6 +576,7 @@ class Clock(_message.Message):
 
     REMAINING_FIELD_NUMBER: _builtins.int
     GRACE_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
         """Thinking time for this turn, from the moment the referee sent it."""
@@ -570,15 +585,20 @@ class Clock(_message.Message):
     def grace(self) -> _duration_pb2.Duration:
         """How long after that a message may still arrive and count."""
 
+    @_builtins.property
+    def budget(self) -> _duration_pb2.Duration:
+        """What is left for this turn and all later ones. Absent: there is no budget, so `remaining` may be used up in every turn."""
+
     def __init__(
         self,
         *,
         remaining: _duration_pb2.Duration | None = ...,
         grace: _duration_pb2.Duration | None = ...,
+        budget: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace", "remaining", b"remaining"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "grace", b"grace", "remaining", b"remaining"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace", "remaining", b"remaining"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "grace", b"grace", "remaining", b"remaining"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

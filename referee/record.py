@@ -1,0 +1,267 @@
+"""The record of a match: what its entries say, as they are written and as they are read again."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from games import Game, IllegalMove, Mistake, Position, Proposal, Ruling, Seat, find_game
+from referee import journal
+from referee.events import Ending, Fault, FaultKind, Heard, Terms, TurnReport
+from referee.match import Match
+from referee.timing import TimeControl
+from referee.verdict import Reason, Verdict
+
+#: Of the entries; one that is read and unknown is refused.
+FORMAT = 1
+SUFFIX = ".match"
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot at its seat: as the organiser named it, and who it says it is."""
+
+    bot: str
+    name: str
+    version: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What a match is one game of; `bots` as they were named, the first at seat 1 in the first game."""
+
+    series_id: str
+    games: int
+    seed: int
+    bots: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A record as far as it was read."""
+
+    terms: Terms
+    entrants: tuple[Entrant, Entrant]
+    series: Series | None
+    start: str
+    began: str
+    key: str
+    turns: tuple[Data, ...]
+    faults: tuple[Data, ...]
+    verdict: Verdict | None
+    sealed: bool
+
+
+# Writing. Times within a turn are nanoseconds since it was sent; others since the match began or went on.
+
+
+def begin_entry(
+    terms: Terms, entrants: tuple[Entrant, Entrant], *, position: Position, series: Series | None, key: str
+) -> Data:
+    time = terms.time
+    plan = None
+    if series is not None:
+        plan = {"id": series.series_id, "games": series.games, "seed": series.seed, "bots": list(series.bots)}
+    return {
+        "kind": "begin",
+        "format": FORMAT,
+        "shotclock": version("shotclock"),
+        "match": terms.match_id,
+        "series": plan,
+        "game": terms.game,
+        "variant": terms.variant,
+        "options": dict(terms.options),
+        "seed": terms.seed,
+        "time": {"turn": time.turn, "first": time.first, "budget": time.budget, "grace": time.grace},
+        "ruling": terms.ruling.value,
+        "newest": terms.newest,
+        "messages": terms.messages,
+        "ready_within": terms.ready_within,
+        "bots": entrants_data(entrants),
+        "position": str(position),
+        "began": now(),
+        "key": key,
+    }
+
+
+def resume_entry(entrants: tuple[Entrant, Entrant], *, turn: int, key: str) -> Data:
+    return {"kind": "resume", "turn": turn, "bots": entrants_data(entrants), "began": now(), "key": key}
+
+
+def turn_entry(report: TurnReport, *, epoch: int) -> Data:
+    sent = report.sent
+    return {
+        "kind": "turn",
+        "turn": report.turn,
+        "seat": report.seat,
+        "position": str(report.before),
+        "sent": sent - epoch,
+        "line": None if report.line is None else report.line - sent,
+        "ended": report.ended - sent,
+        "ending": report.ending.value,
+        "heard": [
+            {"at": heard.at - sent, **proposal_data(heard.proposal), "refused": heard.refused}
+            for heard in report.heard
+        ],
+        "move": report.move or None,
+        "effect": report.effect,
+        "replaced": report.replaced,
+        "after": None if report.after is None else str(report.after),
+        "budget": report.budget,
+    }
+
+
+def fault_entry(fault: Fault, *, epoch: int) -> Data:
+    data = fault_data(fault)
+    return {"kind": "fault", "fault": data.pop("kind"), **data, "at": fault.at - epoch}
+
+
+def verdict_entry(verdict: Verdict, *, position: Position) -> Data:
+    return {
+        "kind": "verdict",
+        "winner": verdict.winner,
+        "reason": verdict.reason.value,
+        "text": verdict.text,
+        "scores": list(verdict.scores),
+        "void": verdict.void,
+        "position": str(position),
+        "ended": now(),
+    }
+
+
+def proposal_data(proposal: Proposal) -> Data:
+    return {name: value for name, value in asdict(proposal).items() if value not in (None, "", ())}
+
+
+def fault_data(fault: Fault) -> Data:
+    return {"seat": fault.seat, "turn": fault.turn, "kind": fault.kind.value, "text": fault.text}
+
+
+def entrants_data(entrants: tuple[Entrant, Entrant]) -> list[Data]:
+    return [
+        {"seat": seat, "bot": one.bot, "name": one.name, "version": one.version, "author": one.author}
+        for seat, one in enumerate(entrants, 1)
+    ]
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+# Reading.
+
+
+def read_record(path: Path) -> Recorded:
+    return understand(journal.read(path), path)
+
+
+def understand(contents: journal.Contents, path: Path) -> Recorded:
+    if not contents.entries:
+        raise Mistake(f"{path} holds no match: its first entry never reached the disk")
+    begin = contents.entries[0]
+    if begin.get("kind") != "begin" or begin.get("format") != FORMAT:
+        raise Mistake(f"{path} is no record that this Shotclock can read: it wants format {FORMAT}")
+    by_kind: dict[str, list[Data]] = {"turn": [], "fault": [], "verdict": [], "seal": [], "resume": []}
+    for entry in contents.entries[1:]:
+        by_kind.get(entry["kind"], []).append(entry)
+    first, second = (Entrant(bot["bot"], bot["name"], bot["version"], bot["author"]) for bot in begin["bots"])
+    plan = begin["series"]
+    return Recorded(
+        terms=terms_of(begin),
+        entrants=(first, second),
+        series=plan and Series(plan["id"], plan["games"], plan["seed"], (plan["bots"][0], plan["bots"][1])),
+        start=begin["position"],
+        began=begin["began"],
+        key=begin["key"],
+        turns=tuple(by_kind["turn"]),
+        faults=tuple(by_kind["fault"]),
+        verdict=verdict_of(by_kind["verdict"][-1]) if by_kind["verdict"] else None,
+        sealed=bool(by_kind["seal"]),
+    )
+
+
+def terms_of(begin: Data) -> Terms:
+    time = begin["time"]
+    return Terms(
+        match_id=begin["match"],
+        game=begin["game"],
+        variant=begin["variant"],
+        options=begin["options"],
+        seed=begin["seed"],
+        time=TimeControl(time["turn"], time["grace"], first=time["first"], budget=time["budget"]),
+        ruling=Ruling(begin["ruling"]),
+        ready_within=begin["ready_within"],
+        newest=begin["newest"],
+    )
+
+
+def verdict_of(entry: Data) -> Verdict:
+    scores = (entry["scores"][0], entry["scores"][1])
+    return Verdict(entry["winner"], Reason(entry["reason"]), entry["text"], scores, void=entry["void"])
+
+
+def restore(recorded: Recorded, *, wishes: AbstractSet[Seat] = frozenset()) -> Match:
+    """The match as it stood when the record ends; `wishes` are the seats that want their legal moves."""
+    game = find_game(recorded.terms.game)
+    start = position = game.parse(recorded.start)
+    reports: list[TurnReport] = []
+    for turn in recorded.turns:
+        after = position_after(game, position, turn)
+        reports.append(report_of(turn, before=position, after=after))
+        position = after or position
+    legal_moves = tuple(position.legal_moves()) if position.seat in wishes else ()
+    match = Match(recorded.terms, start, past=reports, legal_moves=legal_moves)
+    match.moves = [report.move for report in reports if report.after is not None]
+    match.faults = [fault_of(fault) for fault in recorded.faults]
+    match.verdict = recorded.verdict
+    match.over = recorded.verdict is not None
+    return match
+
+
+def position_after(game: Game, position: Position, turn: Data) -> Position | None:
+    if turn["move"] is None:
+        return None
+    try:
+        after = position.play(turn["move"])
+    except IllegalMove:
+        after = None
+    # An oracle that could not decide then may decide now: what was recorded stands.
+    return after if after is not None and str(after) == turn["after"] else game.parse(turn["after"])
+
+
+def report_of(turn: Data, *, before: Position, after: Position | None) -> TurnReport:
+    sent = turn["sent"]
+    return TurnReport(
+        turn=turn["turn"],
+        seat=turn["seat"],
+        before=before,
+        after=after,
+        heard=tuple(heard_of(heard, sent) for heard in turn["heard"]),
+        ending=Ending(turn["ending"]),
+        sent=sent,
+        line=None if turn["line"] is None else sent + turn["line"],
+        ended=sent + turn["ended"],
+        replaced=turn["replaced"],
+        budget=turn["budget"],
+    )
+
+
+def heard_of(heard: Data, sent: int) -> Heard:
+    said = Proposal(
+        move=heard.get("move", ""),
+        score=heard.get("score"),
+        depth=heard.get("depth"),
+        nodes=heard.get("nodes"),
+        line=tuple(heard.get("line", ())),
+        note=heard.get("note", ""),
+    )
+    return Heard(sent + heard["at"], said, heard["refused"])
+
+
+def fault_of(fault: Data) -> Fault:
+    return Fault(fault["seat"], fault["turn"], fault["at"], FaultKind(fault["fault"]), fault["text"])
