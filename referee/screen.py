@@ -31,17 +31,20 @@ class Screen:
         self.console = Console(file=self.out, highlight=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
+        self.head(match, names)
+        board = match.position.draw(colour=self.live)
+        if self.live and shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8:
+            return Frame(self.out, match.position, names).watch
+        self.write(board + "\n\n")
+        return Lines(self.out, names).watch
+
+    def head(self, match: Match, names: tuple[str, str]) -> None:
         terms = match.terms
         settings = "".join(f", {key} {value}" for key, value in terms.options.items())
         self.write(
             f"{terms.game} {terms.variant}{settings}, {terms.time}, seed {terms.seed}, match {terms.match_id}\n"
         )
         self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n\n")
-        board = match.position.draw(colour=self.live)
-        if self.live and shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8:
-            return Frame(self.out, match.position, names).watch
-        self.write(board + "\n\n")
-        return Lines(self.out, names).watch
 
     def write(self, text: str) -> None:
         self.out.write(text)
@@ -52,13 +55,7 @@ class Screen:
         self.write("\n" + match.position.draw(colour=self.live) + "\n\n")
         if verdict is None:
             return
-        if verdict.void:
-            outcome = "void"
-        elif verdict.winner is None:
-            outcome = "draw"
-        else:
-            outcome = f"{played.names[verdict.winner - 1]} (seat {verdict.winner}) wins"
-        self.write(f"{outcome}: {verdict.reason.value}, {verdict.text}\n")
+        self.write(verdict_line(played) + "\n")
         for fault in match.faults:
             self.write(fault_line(fault, played.names) + "\n")
         self.console.print(timing_table(played))
@@ -123,6 +120,19 @@ class Frame:
         self.drawn = time.monotonic_ns()
 
 
+def verdict_line(played: Played) -> str:
+    verdict = played.match.verdict
+    if verdict is None:
+        return "unfinished"
+    if verdict.void:
+        outcome = "void"
+    elif verdict.winner is None:
+        outcome = "draw"
+    else:
+        outcome = f"{played.names[verdict.winner - 1]} (seat {verdict.winner}) wins"
+    return f"{outcome}: {verdict.reason.value}, {verdict.text}"
+
+
 def turn_lines(report: TurnReport, names: tuple[str, str]) -> list[str]:
     took = format_duration(report.ended - report.sent)
     move = report.move or "no move"
@@ -155,6 +165,24 @@ def thought_line(after: int, proposal: Proposal) -> str:
 
 def fault_line(fault: Fault, names: tuple[str, str]) -> str:
     return f"fault in turn {fault.turn}: {names[fault.seat - 1]} (seat {fault.seat}) {fault.kind.value}: {fault.text}"
+
+
+def compare(then: TurnReport, now: TurnReport, *, names: tuple[str, str]) -> Table:
+    """Two answers to one turn side by side: the move, what it did, and how each came to it."""
+    table = Table("", *names, title=f"turn {then.turn}, seat {then.seat}")
+    rows = {
+        "move": [report.move or "none" for report in (then, now)],
+        "effect": [report.effect for report in (then, now)],
+        "ended": [
+            f"{report.ending.value}, {format_duration(report.ended - report.sent)}" for report in (then, now)
+        ],
+        "thinking": [
+            "\n".join(heard_line(one, report.sent).strip() for one in report.heard) for report in (then, now)
+        ],
+    }
+    for name, cells in rows.items():
+        table.add_row(name, *cells)
+    return table
 
 
 def timing_table(played: Played) -> Table:
