@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from games import Game, Mistake, Ruling, Unknown, find_game
+from games import Game, Mistake, Ruling, find_game
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms
 from referee.match import Match
@@ -16,11 +16,12 @@ from referee.report import match_data, series_data
 from referee.screen import Screen
 from referee.seeds import derive
 from referee.series import Fixture, Played, play_series
+from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.timing import SECOND, TimeControl, parse_duration
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
-    game: Annotated[str, typer.Argument(help="The game, such as sudoku.")],
+    game: GameName,
     bots: Annotated[
         list[str] | None,
         typer.Argument(
@@ -30,13 +31,9 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         ),
     ] = None,
     *,
-    variant: Annotated[str, typer.Option(help="A variant of the game; its first one by default.")] = "",
-    board: Annotated[
-        str, typer.Option(help="Start position by name or file; short for --option board=...")
-    ] = "",
-    option: Annotated[
-        list[str] | None, typer.Option(help="A setting of the game, NAME=VALUE; repeatable.")
-    ] = None,
+    variant: VariantName = "",
+    board: BoardName = "",
+    option: Settings = None,
     turn: Annotated[
         str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
     ] = "",
@@ -54,15 +51,13 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     """Play a match between two bots and print how it went."""
     found = find_game(game)
     pair = two_bots(bots or [])
-    if variant and variant not in found.variants:
-        raise Unknown(f"variant of {game}", variant, found.variants)
     series_seed = secrets.randbits(32) if seed is None else seed
     fixtures = [
         Fixture(
             Terms(
                 match_id=f"{secrets.token_hex(4)}-{number}",
                 game=found.name,
-                variant=variant or found.variants[0],
+                variant=chosen_variant(found, variant),
                 options=start_options(found, board, option or []),
                 # Both games of a pair start alike; a single game takes the seed as it is.
                 seed=series_seed if games == 1 else derive(series_seed, "pair", (number - 1) // 2),
@@ -108,19 +103,6 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
     if len(bots) != 2:
         raise Mistake(f"a match needs two bots, not {len(bots)}: name two, or none for random against random")
     return (bots[0], bots[1])
-
-
-def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]:
-    options = {"board": board} if board else {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise Mistake(f"{setting!r} is no setting: write NAME=VALUE")
-        options[name] = value
-    for name in options:
-        if name not in game.options:
-            raise Unknown(f"option of {game.name}", name, game.options)
-    return options
 
 
 def check_start(game: Game, terms: Terms) -> None:
