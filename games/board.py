@@ -16,3 +16,6 @@ class SearchBoard(Protocol[M]):
 
     def undo(self) -> None:
         """Take the last move back."""
+
+    def text(self, move: M) -> str:
+        """The canonical text of one of `moves()`."""

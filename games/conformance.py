@@ -1,15 +1,17 @@
-"""What every game promises, tried out by playing it: `test_my_game = conformance(GAME)` in a test file is all it takes."""
+"""What every game promises, tried out by playing it: `test_my_game = conformance(GAME)` in a test file."""
 
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import TypeVar
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from games.board import SearchBoard
 from games.errors import BadText, IllegalMove, Mistake
 from games.game import Game, Ruling
 from games.mutation import GARBAGE, mutated
@@ -19,6 +21,8 @@ from games.position import Position
 LONGEST_TEXT = 60_000
 LONGEST_REASON = 400
 HUGE = 10_000_000
+
+M = TypeVar("M")
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -56,17 +60,31 @@ class Playout:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """How a game is tried out: each check looks at `examples` positions from `games` games."""
+
+    #: Each set is played in every variant.
+    options: Sequence[Mapping[str, str]] = ({},)
+    #: How many random moves a game may take to its end.
+    longest: int = 1000
+    #: That no player ever moves twice running.
+    alternates: bool = True
+    symmetries: Sequence[Symmetry] = ()
+    games: int = 20
+    examples: int = 20
+
+
+AS_USUAL = Trial()
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """A game in one variant, with one set of options, and what else a test must know about it."""
+    """A game in one variant, with one set of options."""
 
     game: Game
     variant: str
     options: Mapping[str, str]
-    longest: int
-    alternates: bool
-    symmetries: Sequence[Symmetry]
-    games: int
-    examples: int
+    trial: Trial
     _played: dict[int, tuple[Position, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -87,8 +105,8 @@ class Case:
         rng = random.Random(number)
         positions = [self.start(number)]
         while positions[-1].outcome() is None:
-            if len(positions) > self.longest:
-                raise Broken(f"{self} is not over after {self.longest} random moves from seed {number}")
+            if len(positions) > self.trial.longest:
+                raise Broken(f"{self} is not over after {self.trial.longest} random moves from seed {number}")
             moves = positions[-1].legal_moves()
             if not moves:
                 raise Broken(f"there is no outcome and no legal move in {str(positions[-1])!r}")
@@ -96,34 +114,17 @@ class Case:
         return tuple(positions)
 
 
-def cases(
-    game: Game,
-    *,
-    options: Iterable[Mapping[str, str]] = ({},),
-    longest: int = 1000,
-    alternates: bool = True,
-    symmetries: Sequence[Symmetry] = (),
-    games: int = 20,
-    examples: int = 20,
-) -> list[Case]:
-    """Every variant with each of `options`.
-
-    `longest` is how many random moves a game may take; `alternates` says that no player ever moves twice running;
-    each check looks at `examples` positions from `games` games.
-    """
-    return [
-        Case(game, variant, settled, longest, alternates, symmetries, games, examples)
-        for settled in options
-        for variant in game.variants
-    ]
+def cases(game: Game, trial: Trial = AS_USUAL) -> list[Case]:
+    """Every variant with every set of options."""
+    return [Case(game, variant, options, trial) for options in trial.options for variant in game.variants]
 
 
-def conformance(game: Game, **how: object) -> Callable[..., None]:
-    """A test for pytest to collect: every check on every variant. Takes what `cases` takes."""
+def conformance(game: Game, trial: Trial = AS_USUAL) -> Callable[..., None]:
+    """A test for pytest to collect: every check on every case."""
     # Only tests need it, and a game can be checked without it by calling CHECKS.
     import pytest
 
-    @pytest.mark.parametrize("case", cases(game, **how), ids=str)  # type: ignore[arg-type] # checked by `cases`
+    @pytest.mark.parametrize("case", cases(game, trial), ids=str)
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
     def test(check: Callable[[Case], None], case: Case) -> None:
         check(case)
@@ -132,19 +133,21 @@ def conformance(game: Game, **how: object) -> Callable[..., None]:
 
 
 def on_playouts(check: Callable[[Case, Playout, random.Random], None]) -> Callable[[Case], None]:
-    """Hypothesis picks the games and the places in them, and finds the earliest one at which a check fails."""
+    """Hypothesis picks games and places in them, the same in every run, and finds the earliest that fails."""
 
     @wraps(check)
     def run(case: Case) -> None:
         @settings(
-            max_examples=case.examples,
+            max_examples=case.trial.examples,
             deadline=None,
-            database=None,
+            derandomize=True,
+            phases=[Phase.generate, Phase.shrink],
+            report_multiple_bugs=False,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )
         @given(
-            number=st.integers(0, case.games - 1),
-            ply=st.integers(0, case.longest),
+            number=st.integers(0, case.trial.games - 1),
+            ply=st.integers(0, case.trial.longest),
             lots=st.integers(0, 2**32),
         )
         def holds(number: int, ply: int, lots: int) -> None:
@@ -187,8 +190,10 @@ def seats_and_scores_make_sense(case: Case, playout: Playout, _rng: random.Rando
         if not isinstance(scores, tuple) or [type(score) for score in scores] != [int, int]:
             raise Broken(f"scores are a tuple of two whole numbers, not {scores!r}")
     for before, after in pairwise(playout.positions[:-1]):
-        if case.alternates and before.seat == after.seat:
-            raise Broken(f"player {before.seat} moves again after {after.last}: say alternates=False if it may")
+        if case.trial.alternates and before.seat == after.seat:
+            raise Broken(
+                f"player {before.seat} moves again after {after.last}: say alternates=False if it may"
+            )
 
 
 @on_playouts
@@ -236,25 +241,28 @@ def every_legal_move_plays(_case: Case, playout: Playout, _rng: random.Random) -
 @on_playouts
 def every_other_move_is_refused(_case: Case, playout: Playout, rng: random.Random) -> None:
     """With a reason in one sentence; another spelling of a legal move may be taken, and becomes the legal one."""
-    here, legal = playout.here, playout.here.legal_moves()
-    elsewhere = rng.choice(playout.positions).legal_moves()
-    known = [*legal, *elsewhere] or [position.last for position in playout.positions[1:]]
+    here, elsewhere = playout.here, rng.choice(playout.positions).legal_moves()
+    known = [*here.legal_moves(), *elsewhere] or [position.last for position in playout.positions[1:]]
     candidates = [
         *GARBAGE,
         *(mutated(rng.choice(known), rng) for _ in range(60)),
         *rng.sample(elsewhere, min(40, len(elsewhere))),
         *(position.last for position in playout.positions),
     ]
-    allowed = set(legal)
     for move in candidates:
-        if move in allowed:
-            continue
-        after = _refused(move, IllegalMove, here.play)
-        if after is None:
-            continue
-        if after.last not in allowed:
-            raise Broken(f"{_quoted(move)} is no legal move, and it is played as {_quoted(after.last)}")
-        _same(after, here.play(after.last), f"{_quoted(move)}, taken for {after.last!r},")
+        judge_move(here, move)
+
+
+def judge_move(position: Position, move: str) -> bool:
+    """Whether `play` takes the move, having checked that it does either thing properly."""
+    after = _refused(move, IllegalMove, position.play)
+    if after is None:
+        return False
+    if after.last not in position.legal_moves():
+        raise Broken(f"{_quoted(move)} is no legal move, and it is played as {_quoted(after.last)}")
+    if move != after.last:
+        _same(after, position.play(after.last), f"{_quoted(move)}, taken for {after.last!r},")
+    return True
 
 
 @on_playouts
@@ -278,7 +286,9 @@ def a_board_is_drawn_in_plain_text(_case: Case, playout: Playout, _rng: random.R
     plain, coloured = playout.here.draw(), playout.here.draw(colour=True)
     for drawn in (plain, _STYLE.sub("", coloured)):
         if not drawn.strip() or not all(line.isprintable() for line in drawn.split("\n")):
-            raise Broken("a board is drawn in lines of printable text, with style codes only when colour=True")
+            raise Broken(
+                "a board is drawn in lines of printable text, with style codes only when colour=True"
+            )
     if plain != plain.rstrip("\n"):
         raise Broken("a drawing ends without a newline")
 
@@ -301,32 +311,37 @@ def a_search_board_follows_the_rules(case: Case, playout: Playout, rng: random.R
         return
     here = playout.here
     board = case.game.board(here)
-    texts, moves = here.legal_moves(), board.moves()
-    if len(texts) != len(moves):
-        raise Broken(f"the search board has {len(moves)} moves, the position {len(texts)}")
-    first = list(moves)
+    first = list(_agreed(board, here))
+    texts = here.legal_moves()
     for index in rng.sample(range(len(texts)), min(30, len(texts))):
         after = here.play(texts[index])
         board.make(first[index])
-        replies, legal = board.moves(), after.legal_moves()
-        if len(replies) != len(legal):
-            raise Broken(f"after {texts[index]} the board has {len(replies)} moves, the position {len(legal)}")
+        replies, legal = _agreed(board, after), after.legal_moves()
         if legal:
             reply = rng.randrange(len(legal))
-            board.make(list(replies)[reply])
-            if len(board.moves()) != len(after.play(legal[reply]).legal_moves()):
-                raise Broken(f"the board goes another way after {texts[index]} {legal[reply]}")
+            board.make(replies[reply])
+            _agreed(board, after.play(legal[reply]))
             board.undo()
         board.undo()
         if list(board.moves()) != first:
             raise Broken(f"the search board is not as it was when {texts[index]} is taken back")
 
 
+def _agreed(board: SearchBoard[M], position: Position) -> Sequence[M]:
+    """The moves of a board that stands where the position does."""
+    moves, legal = board.moves(), list(position.legal_moves())
+    texts = [board.text(move) for move in moves]
+    if texts != legal:
+        wrong = f"{texts} where the position has {legal}"
+        raise Broken(f"the search board has other moves than {str(position)!r:.300}: {wrong:.400}")
+    return moves
+
+
 @on_playouts
 def symmetries_hold(case: Case, playout: Playout, rng: random.Random) -> None:
     """What was mirrored and then played is what was played and then mirrored."""
-    here, moves = playout.here, playout.here.legal_moves()
-    for symmetry in case.symmetries:
+    for symmetry, here in product(case.trial.symmetries, (playout.here, playout.positions[-1])):
+        moves = here.legal_moves()
         image = case.game.parse(symmetry.position(str(here)))
         if {symmetry.move(move) for move in moves} != set(image.legal_moves()):
             raise Broken(f"{symmetry.name}: {str(here)!r} and {str(image)!r} have different legal moves")
@@ -351,11 +366,13 @@ def judge_text(game: Game, text: str) -> bool:
     position = _refused(text, BadText, game.parse)
     if position is None:
         return False
+    if str(position) != text:
+        raise Broken(f"a position has one text: {_quoted(text)} is taken for {_quoted(str(position))}")
     try:
-        _same(game.parse(str(position)), position, f"what was read from {_quoted(text)}, read back,")
+        _same(game.parse(text), position, f"what was read from {_quoted(text)} twice")
         position.draw()
     except Exception as error:
-        raise Broken(f"{_quoted(text)} is taken for a position and then fails: {error!r}") from error
+        raise Broken(f"{_quoted(text)} is taken for a position and then fails: {error!r:.300}") from error
     return True
 
 
@@ -435,7 +452,9 @@ def _refused(text: str, kind: type[Mistake], attempt: Callable[[str], Position])
             ) from None
         return None
     except Exception as error:  # any other kind is what this looks for
-        raise Broken(f"{_quoted(text)} raises {error!r:.200} where it should raise {kind.__name__}") from error
+        raise Broken(
+            f"{_quoted(text)} raises {error!r:.200} where it should raise {kind.__name__}"
+        ) from error
 
 
 def _facts(position: Position) -> tuple[object, ...]:
@@ -457,4 +476,4 @@ def _same(one: Position, two: Position, what: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    return ascii(text) if len(text) <= 100 else f"{ascii(text[:100])}... ({len(text)} characters)"
+    return ascii(text) if len(text) <= 100 else f"{text[:100]!a}... ({len(text)} characters)"

@@ -53,7 +53,9 @@ def description(game: Game) -> str:
         ("ruling", f"{game.ruling.value}: {RULINGS[game.ruling]}"),
     ]
     width = max(len(name) for name, _ in rows)
-    return "\n".join([f"{game.name}: {game.summary}", "", *(f"{name:<{width}}  {text}" for name, text in rows)])
+    return "\n".join(
+        [f"{game.name}: {game.summary}", "", *(f"{name:<{width}}  {text}" for name, text in rows)]
+    )
 
 
 def clock_text(clock: Clock) -> str:

@@ -55,9 +55,7 @@ def perft(  # noqa: PLR0913 - each argument is an option of the command
             typer.echo(f"{move:<{width}} {sequences:>18,}")
 
 
-def watched(
-    counting: Iterable[tuple[str, int]], depth: int, first_moves: int
-) -> Iterator[tuple[str, int]]:
+def watched(counting: Iterable[tuple[str, int]], depth: int, first_moves: int) -> Iterator[tuple[str, int]]:
     """Says on the terminal how far a long count is, and takes it away when it is done."""
     looked = time.monotonic()
     total = 0
@@ -66,7 +64,9 @@ def watched(
         if time.monotonic() - looked > LOOK_EVERY:
             looked = time.monotonic()
             typer.echo(
-                f"\rdepth {depth}: {total:,} after {number} of {first_moves} first moves\x1b[K", nl=False, err=True
+                f"\rdepth {depth}: {total:,} after {number} of {first_moves} first moves\x1b[K",
+                nl=False,
+                err=True,
             )
         yield move, sequences
     typer.echo("\r\x1b[K", nl=False, err=True)

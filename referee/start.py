@@ -8,13 +8,11 @@ from games import Game, Mistake, Position, Unknown
 
 GameName = Annotated[str, typer.Argument(help="The game, such as sudoku.")]
 VariantName = Annotated[str, typer.Option(help="A variant of the game; its first one by default.")]
-BoardName = Annotated[
-    str, typer.Option(help="Start position by name or file; short for --option board=...")
+BoardName = Annotated[str, typer.Option(help="Start position by name or file; short for --option board=...")]
+Settings = Annotated[list[str] | None, typer.Option(help="A setting of the game, NAME=VALUE; repeatable.")]
+Seed = Annotated[
+    int, typer.Option(min=0, help="For a start that is drawn by lot: the start of `play --seed`.")
 ]
-Settings = Annotated[
-    list[str] | None, typer.Option(help="A setting of the game, NAME=VALUE; repeatable.")
-]
-Seed = Annotated[int, typer.Option(min=0, help="For a start that is drawn by lot: the start of `play --seed`.")]
 PositionText = Annotated[
     str, typer.Option(help="A position as `show` prints it, in place of the start of a game.")
 ]
@@ -47,5 +45,7 @@ def opening(
         options = start_options(game, board, settings or [])
         return game.start(variant=chosen_variant(game, variant), seed=seed, options=options)
     if variant or board or settings:
-        raise Mistake("--position says everything about a position: leave out --variant, --board and --option")
+        raise Mistake(
+            "--position says everything about a position: leave out --variant, --board and --option"
+        )
     return game.parse(text)

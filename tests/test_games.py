@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from games import find_game, game_names
-from games.conformance import CHECKS, Case, Symmetry, cases
+from games.conformance import CHECKS, Case, Symmetry, Trial, cases
 
 
 def transposed(text: str) -> str:
@@ -28,13 +27,13 @@ def numbers(move: str) -> list[int]:
 
 
 #: How the games are played here, where that is not as all are.
-PLAYED: dict[str, dict[str, Any]] = {
-    "sudoku": {
-        "options": [{"board": "empty-2x2"}, {"board": "easy-3x3"}],
-        "symmetries": [Symmetry("transposed", transposed, transposed_move)],
-    },
+TRIALS = {
+    "sudoku": Trial(
+        options=[{"board": "empty-2x2"}, {"board": "easy-3x3"}],
+        symmetries=[Symmetry("transposed", transposed, transposed_move)],
+    ),
 }
-CASES = [case for name in game_names() for case in cases(find_game(name), **PLAYED.get(name, {}))]
+CASES = [case for name in game_names() for case in cases(find_game(name), TRIALS.get(name, Trial()))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
