@@ -32,6 +32,7 @@ proto: setup
 bench: setup
 	$(BIN)/python bench/turns.py
 	$(BIN)/python bench/hung.py
+	$(BIN)/python bench/rules.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup

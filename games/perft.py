@@ -11,16 +11,18 @@ M = TypeVar("M")
 
 
 def divide(game: Game, position: Position, depth: int) -> Iterator[tuple[str, int]]:
-    """Every legal move, with the number of sequences of `depth` moves that begin with it."""
+    """Every legal move, with the number of sequences of `depth` moves that begin with it; `depth` is 1 or more."""
     for move in position.legal_moves():
-        after = position.play(move)
-        yield move, count_on_board(game.board(after), depth - 1) if game.board else count(after, depth - 1)
+        if depth == 1:
+            yield move, 1
+        elif game.board is None:
+            yield move, count(position.play(move), depth - 1)
+        else:
+            yield move, count_on_board(game.board(position.play(move)), depth - 1)
 
 
 def count(position: Position, depth: int) -> int:
     """By positions alone, so that whatever is counted is what the referee would allow."""
-    if depth == 0:
-        return 1
     moves = position.legal_moves()
     if depth == 1:
         return len(moves)
@@ -28,8 +30,6 @@ def count(position: Position, depth: int) -> int:
 
 
 def count_on_board(board: SearchBoard[M], depth: int) -> int:
-    if depth == 0:
-        return 1
     moves = board.moves()
     if depth == 1:
         return len(moves)
