@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Any, Protocol
 
 from games.clock import Clock
 from games.errors import Unknown
 from games.position import Position
-
 
 ONE_SECOND = Clock(turn=1.0)
 
@@ -48,8 +47,8 @@ class Game:
     #: What a bot may use in all, in megabytes of 10**6 bytes; None is no limit.
     memory: int | None = None
     ruling: Ruling = Ruling.LOSES
-    #: The move that stands in for a missing one under the ruling "replaced".
-    stand_in: Callable[[Position, random.Random], str] = uniform
+    #: The move that stands in for a missing one under the ruling "replaced"; it is given a position of this game.
+    stand_in: Callable[[Any, random.Random], str] = uniform
 
 
 def game_names() -> list[str]:

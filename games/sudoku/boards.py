@@ -3,8 +3,7 @@
 from importlib.resources import files
 from pathlib import Path
 
-from games.errors import BadText, Unknown
-from games.sudoku.move import excerpt
+from games.errors import BadText, Unknown, excerpt
 from games.sudoku.oracle import solvable
 from games.sudoku.position import Sudoku
 from games.sudoku.shape import shape
