@@ -50,6 +50,14 @@ class Game:
     #: The move that stands in for a missing one under the ruling "replaced"; it is given a position of this game.
     stand_in: Callable[[Any, random.Random], str] = uniform
 
+    def check(self, variant: str, options: Mapping[str, str]) -> None:
+        """What every `start` does first."""
+        if variant not in self.variants:
+            raise Unknown(f"variant of {self.name}", variant, self.variants)
+        for name in options:
+            if name not in self.options:
+                raise Unknown(f"option of {self.name}", name, self.options)
+
 
 def game_names() -> list[str]:
     return sorted(entry_points(group="shotclock.games").names)

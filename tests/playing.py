@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from games import Ruling, find_game
+from games import find_game
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
 from referee.match import Match
@@ -24,7 +24,6 @@ from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 from tests.hosting import ended
 
-GAME = find_game("sudoku")
 #: A guard against a referee that hangs, far above what any match here takes.
 PATIENCE = 20.0
 #: On this board r1c4=4 is legal and leaves no solution.
@@ -34,22 +33,29 @@ TABOO_BOARD = "2 2\n1 2 . .\n. . . .\n. . 3 .\n. . . .\n"
 async def play(
     *bots: str,
     folder: Path,
+    game: str = "sudoku",
+    variant: str = "",
+    options: Mapping[str, str] | None = None,
     board: str = "easy-2x2",
     turn: str = "250ms",
     seed: int = 7,
     ready_within: float = 10.0,
     announce: Announce = in_silence,
 ) -> Played:
-    """One match in this process; afterwards no process and no folder of it may be left."""
+    """One match in this process; afterwards no process and no folder of it may be left.
+
+    `board` is for the option of that name where no `options` are given.
+    """
     first, second = bots
+    found = find_game(game)
     terms = Terms(
         match_id="m-1",
-        game=GAME.name,
-        variant="classic",
-        options={"board": board},
+        game=found.name,
+        variant=variant or found.variants[0],
+        options={"board": board} if options is None else options,
         seed=seed,
         time=TimeControl(parse_duration(turn)),
-        ruling=Ruling.LOSES,
+        ruling=found.ruling,
         ready_within=round(ready_within * SECOND),
     )
     played: list[Played] = []
@@ -70,7 +76,7 @@ async def play(
         patch.setattr(tempfile, "tempdir", str(folder))
         async with asyncio.timeout(PATIENCE):
             await play_series(
-                GAME,
+                found,
                 (first, second),
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,

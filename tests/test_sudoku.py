@@ -371,7 +371,9 @@ def test_draw_is_aligned_at_every_size(size: tuple[int, int]) -> None:
 
 def test_start_refuses_an_unknown_variant_and_option() -> None:
     """The sentence names what there is to choose from."""
-    with pytest.raises(Unknown, match="unknown variant 'killer': choose from border, classic, random, rows"):
+    with pytest.raises(
+        Unknown, match="unknown variant of sudoku 'killer': choose from border, classic, random, rows"
+    ):
         GAME.start(variant="killer", seed=0, options={})
     with pytest.raises(Unknown, match="unknown option of sudoku 'bord': choose from board"):
         GAME.start(variant="classic", seed=0, options={"bord": "easy-3x3"})

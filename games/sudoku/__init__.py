@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from games.clock import Clock
-from games.errors import BadText, Unknown
+from games.errors import BadText
 from games.game import Game, Ruling
 from games.sudoku.boards import board_names, load
 from games.sudoku.position import Sudoku
@@ -17,11 +17,7 @@ DEFAULT_BOARD = "easy-3x3"
 
 
 def start(*, variant: str, seed: int, options: Mapping[str, str]) -> Sudoku:
-    if variant not in GAME.variants:
-        raise Unknown("variant", variant, GAME.variants)
-    for name in options:
-        if name not in GAME.options:
-            raise Unknown("option of sudoku", name, GAME.options)
+    GAME.check(variant, options)
     board = options.get("board", DEFAULT_BOARD)
     position = load(board)
     if variant == "classic":
