@@ -48,10 +48,18 @@ class Game:
     #: What a bot may use in all, in megabytes of 10**6 bytes; None is no limit.
     memory: int | None = None
     ruling: Ruling = Ruling.LOSES
-    #: The move that stands in for a missing one under the ruling "replaced".
-    stand_in: Callable[[Position, random.Random], str] = uniform
+    #: The move that stands in for a missing one under the ruling "replaced"; it is given a position of this game.
+    stand_in: Callable[[Any, random.Random], str] = uniform
     #: A position of this game made ready for search, where that is faster than playing on positions.
     board: Callable[[Any], SearchBoard[Any]] | None = None
+
+    def check(self, variant: str, options: Mapping[str, str]) -> None:
+        """What every `start` does first."""
+        if variant not in self.variants:
+            raise Unknown(f"variant of {self.name}", variant, self.variants)
+        for name in options:
+            if name not in self.options:
+                raise Unknown(f"option of {self.name}", name, self.options)
 
 
 def game_names() -> list[str]:
