@@ -30,6 +30,7 @@ def numbers(move: str) -> list[int]:
 TRIALS = {
     "sudoku": Trial(
         options=[{"board": "empty-2x2"}, {"board": "easy-3x3"}],
+        alternates=False,
         symmetries=[Symmetry("transposed", transposed, transposed_move)],
     ),
 }

@@ -7,6 +7,7 @@ from games.clock import Clock
 from games.colosseum.grid import SIZES
 from games.colosseum.lots import draw_start, random_walk
 from games.colosseum.position import Colosseum
+from games.colosseum.search import Board
 from games.errors import BadText, excerpt
 from games.game import Game, Ruling
 
@@ -38,4 +39,5 @@ GAME = Game(
     memory=500,
     ruling=Ruling.REPLACED,
     stand_in=random_walk,
+    board=Board,
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from games.game import Game, Ruling
 from games.tree.load import load
 from games.tree.position import Tree
+from games.tree.search import Board
 
 __all__ = ["GAME", "Tree"]
 
@@ -23,4 +24,5 @@ GAME = Game(
     parse=Tree.parse,
     options={"file": "a TOML file with a tree of your own (default: one of 16 nodes, A to P)"},
     ruling=Ruling.LOSES,
+    board=Board,
 )
