@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from itertools import pairwise, product
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from games.board import SearchBoard
-from games.errors import BadText, IllegalMove, Mistake
+from games.errors import BadText, IllegalMove, Mistake, Unknown
 from games.game import Game, Ruling
 from games.mutation import GARBAGE, mutated
 from games.position import Position
@@ -394,14 +394,23 @@ def huge_texts_are_refused(case: Case) -> None:
 
 def bad_options_are_refused(case: Case) -> None:
     """Whatever a user gives for an option, `start` takes it or says in one sentence why not."""
+
+    def start(text: str, name: str) -> Position:
+        return case.game.start(variant=case.variant, seed=0, options={**case.options, name: text})
+
     for name in case.game.options:
         for value in GARBAGE:
+            _refused(value, Mistake, partial(start, name=name))
+    if _refused("nothing", Unknown, partial(start, name="no-such-option")) is not None:
+        raise Broken("an option that does not exist is taken: let `start` begin with GAME.check")
+    for variant in GARBAGE:
+        stranger = partial(_start_in, case)
+        if variant not in case.game.variants and _refused(variant, Unknown, stranger) is not None:
+            raise Broken("a variant that does not exist is taken: let `start` begin with GAME.check")
 
-            def start(text: str, name: str = name) -> Position:
-                options = {**case.options, name: text}
-                return case.game.start(variant=case.variant, seed=0, options=options)
 
-            _refused(value, Mistake, start)
+def _start_in(case: Case, variant: str) -> Position:
+    return case.game.start(variant=variant, seed=0, options=case.options)
 
 
 def the_game_describes_itself(case: Case) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from games import Game, Mistake, Ruling, find_game
+from games import Mistake, Ruling, find_game
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms
 from referee.match import Match
@@ -16,7 +16,15 @@ from referee.report import match_data, series_data
 from referee.screen import Screen
 from referee.seeds import derive
 from referee.series import Fixture, Played, play_series
-from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
+from referee.start import (
+    BoardName,
+    GameName,
+    Settings,
+    VariantName,
+    chosen_variant,
+    first_position,
+    start_options,
+)
 from referee.timing import SECOND, TimeControl, parse_duration
 
 
@@ -58,7 +66,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
                 match_id=f"{secrets.token_hex(4)}-{number}",
                 game=found.name,
                 variant=chosen_variant(found, variant),
-                options=start_options(found, board, option or []),
+                options=start_options(board, option or []),
                 # Both games of a pair start alike; a single game takes the seed as it is.
                 seed=series_seed if games == 1 else derive(series_seed, "pair", (number - 1) // 2),
                 time=TimeControl(
@@ -71,7 +79,9 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         )
         for number in range(1, games + 1)
     ]
-    check_start(found, fixtures[0].terms)
+    terms = fixtures[0].terms
+    # A wrong board is told before any bot is started.
+    first_position(found, variant=terms.variant, options=terms.options, seed=terms.seed)
     played: list[Played] = []
     screen = Screen()
 
@@ -103,11 +113,6 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
     if len(bots) != 2:
         raise Mistake(f"a match needs two bots, not {len(bots)}: name two, or none for random against random")
     return (bots[0], bots[1])
-
-
-def check_start(game: Game, terms: Terms) -> None:
-    """A wrong board is told before any bot is started."""
-    game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
 
 
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:

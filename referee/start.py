@@ -1,10 +1,11 @@
 """Where a game starts, as it is asked for on the command line."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
-from games import Game, Mistake, Position, Unknown
+from games import Game, Mistake, Position
 
 GameName = Annotated[str, typer.Argument(help="The game, such as sudoku.")]
 VariantName = Annotated[str, typer.Option(help="A variant of the game; its first one by default.")]
@@ -19,22 +20,23 @@ PositionText = Annotated[
 
 
 def chosen_variant(game: Game, name: str) -> str:
-    if name and name not in game.variants:
-        raise Unknown(f"variant of {game.name}", name, game.variants)
     return name or game.variants[0]
 
 
-def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]:
+def start_options(board: str, settings: list[str]) -> dict[str, str]:
     options = {"board": board} if board else {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
             raise Mistake(f"{setting!r} is no setting: write NAME=VALUE")
         options[name] = value
-    for name in options:
-        if name not in game.options:
-            raise Unknown(f"option of {game.name}", name, game.options)
     return options
+
+
+def first_position(game: Game, *, variant: str, options: Mapping[str, str], seed: int) -> Position:
+    """Whatever is wrong with what was asked for is told here; a game of somebody else's may forget to check."""
+    game.check(variant, options)
+    return game.start(variant=variant, seed=seed, options=options)
 
 
 def opening(
@@ -42,8 +44,8 @@ def opening(
 ) -> Position:
     """The position in `text`, or else the start that the other arguments ask for."""
     if not text:
-        options = start_options(game, board, settings or [])
-        return game.start(variant=chosen_variant(game, variant), seed=seed, options=options)
+        options = start_options(board, settings or [])
+        return first_position(game, variant=chosen_variant(game, variant), options=options, seed=seed)
     if variant or board or settings:
         raise Mistake(
             "--position says everything about a position: leave out --variant, --board and --option"

@@ -79,7 +79,7 @@ class Board:
 
 def nim(position: type[Nim] = Nim, **other_fields: Any) -> Game:  # noqa: ANN401 - fields of a Game
     def start(*, variant: str, seed: int, options: Mapping[str, str]) -> Nim:
-        del variant
+        game.check(variant, options)
         heap = options.get("heap", str(5 + seed % 7))
         if heap not in map(str, range(1, LARGEST + 1)):
             raise BadText(f"a heap has 1 to {LARGEST}, not {excerpt(heap)}")
@@ -244,6 +244,16 @@ def unseeded(**_: object) -> Nim:
     return Nim(5 + next(COUNTER) % 7)
 
 
+def unchecked(*, options: Mapping[str, str], **_: object) -> Nim:
+    heap = options.get("heap", "5")
+    return Nim.parse(f"{heap} 1")
+
+
+def anything(*, options: Mapping[str, str], **_: object) -> Nim:
+    nim().check("plain", options)
+    return unchecked(options=options)
+
+
 def careless(*, options: Mapping[str, str], **_: object) -> Nim:
     return Nim(int(options.get("heap", "5")))
 
@@ -309,6 +319,8 @@ def test_a_sound_game_passes() -> None:
         (nim(Numeric), "damaged_texts_are_refused"),
         (nim(Loose), "damaged_texts_are_refused"),
         (nim(start=careless), "bad_options_are_refused"),
+        (nim(start=unchecked), "bad_options_are_refused"),
+        (nim(start=anything), "bad_options_are_refused"),
         (nim(name="Nim!"), "the_game_describes_itself"),
         (nim(summary=""), "the_game_describes_itself"),
         (nim(memory=0), "the_game_describes_itself"),

@@ -118,7 +118,8 @@ class ConnectFour:
 
 
 def start(*, variant: str, seed: int, options: Mapping[str, str]) -> ConnectFour:
-    del variant, seed  # there is one variant, and no lots are drawn
+    del seed  # no lots are drawn
+    GAME.check(variant, options)
     width = options.get("width", "7")
     if width not in map(str, WIDTHS):
         raise Unknown("width", width, map(str, WIDTHS))
