@@ -42,8 +42,9 @@ def show(  # noqa: PLR0913 - each argument is an option of the command
     if as_json:
         typer.echo(json.dumps(position_data(found, start, plies, end)))
         return
+    width = max((len(ply.move) for ply in plies), default=0)
     for number, ply in enumerate(plies, 1):
-        typer.echo(f"{number:>3}  player {ply.seat}  {ply.move:<8}  {ply.effect}".rstrip())
+        typer.echo(f"{number:>3}  player {ply.seat}  {ply.move:<{width}}  {ply.effect}".rstrip())
     if plies:
         typer.echo()
     typer.echo(end.draw(colour=sys.stdout.isatty()))

@@ -64,6 +64,7 @@ def test_it_is_listed_shown_and_counted(run: Run) -> None:
     assert re.search("^connect-four  drop discs into columns", listed, re.MULTILINE)
     shown = run("-m", "referee", "show", "connect-four", *"4 4 3 3 5 5 2".split()).stdout
     assert " . [X] X  X  X  .  .\nfour in a line\n" in shown
+    assert f"```\n{shown}```" in PAGE
     assert shown.endswith("\nplayer 1 wins, 1 : 0, four in a line\nposition: -/X/XO/XO/XO/-/-\n")
     counted = json.loads(run("-m", "referee", "perft", "connect-four", "-d", "5", "--json").stdout)
     assert [row["sequences"] for row in counted["depths"]] == [7, 49, 343, 2401, 16807]

@@ -12,7 +12,7 @@ from tests.playing import shotclock
 
 TABOO = "classic 2x2 1,2,.,./.,.,.,./.,.,3,./.,.,.,. 0:0 1 -"
 SHOWN = """\
-  1  player 1  r1c4=4    taboo: no solution left, the turn passes
+  1  player 1  r1c4=4  taboo: no solution left, the turn passes
   2  player 2  r1c4=3
 
      1  2   3  4
