@@ -74,8 +74,8 @@ def move_of(cells: frozenset[Cell]) -> str:
 
 def tokens_of(position: Tetress) -> dict[Cell, str]:
     rows = str(position).split(" ")[1].split("/")
-    cells = {(row, column): token for row, text in enumerate(rows) for column, token in enumerate(text)}
-    return {cell: token for cell, token in cells.items() if token in "RB"}
+    cells = {(row, column): held for row, text in enumerate(rows) for column, held in enumerate(text)}
+    return {cell: held for cell, held in cells.items() if held != "."}
 
 
 def naive_moves(position: Tetress) -> set[str]:
