@@ -1,7 +1,6 @@
 """The rules once more, as plainly as can be: lists, loops and copies. Speed is measured by them."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -53,7 +52,7 @@ class Sudoku:
     def play(self, move: str) -> Self:
         place, value = move.split("=")
         row, column = (int(number) - 1 for number in place.removeprefix("r").split("c"))
-        after = deepcopy(self)
+        after = type(self)(self.m, self.n, [row[:] for row in self.rows], self.taboo[:])
         after.rows[row][column] = int(value)
         if not after.solvable():
             after.rows[row][column] = 0
@@ -108,8 +107,7 @@ class Reversi:
         return [f"{chr(ord('a') + column)}{row + 1}" for row, column in found]
 
     def play(self, move: str) -> Self:
-        after = deepcopy(self)
-        after.own, after.rival = self.rival, self.own
+        after = type(self)([row[:] for row in self.rows], self.rival, self.own)
         if move != "pass":
             row, column = int(move[1:]) - 1, ord(move[0]) - ord("a")
             for r, c in [(row, column), *self.flips(row, column, self.own, self.rival)]:
@@ -186,8 +184,7 @@ class Tetress:
         return any(self.rows[(row + down) % 11][(column + right) % 11] == own for down, right in AROUND)
 
     def play(self, move: str) -> Self:
-        after = deepcopy(self)
-        after.plies += 1
+        after = type(self)([row[:] for row in self.rows], self.plies + 1)
         for cell in move.split(","):
             row, column = map(int, cell.split("-"))
             after.rows[row][column] = "RB"[self.plies % 2]
@@ -240,11 +237,11 @@ class Colosseum:
         return found
 
     def play(self, move: str) -> Self:
-        after = deepcopy(self)
+        walls = [[sides[:] for sides in row] for row in self.walls]
+        after = type(self)(self.size, self.players[:], 1 - self.seat, walls)
         row, column, _ = move.split(",")
         after.players[self.seat] = (int(row), int(column))
         after.build(move)
-        after.seat = 1 - self.seat
         return after
 
     def reach(self) -> list[Cell]:

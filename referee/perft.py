@@ -44,7 +44,9 @@ def perft(  # noqa: PLR0913 - each argument is an option of the command
         sequences = sum(parts.values())
         depths.append({"depth": plies, "sequences": sequences, "seconds": round(seconds, 6)})
         if not as_json:
-            typer.echo(f"{plies:>5} {sequences:>18,} {seconds:>10.3f} {sequences / seconds:>12,.0f}")
+            typer.echo(
+                f"{plies:>5} {sequences:>18,} {seconds:>10.3f} {sequences / max(seconds, 1e-9):>12,.0f}"
+            )
     if as_json:
         data = {"game": found.name, "position": str(start), "depths": depths}
         typer.echo(json.dumps(data | {"divide": parts} if by_move else data))
