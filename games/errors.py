@@ -25,7 +25,7 @@ class Unknown(Mistake):
     """Nothing answers to this name."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"unknown {kind} {name!r}: choose from {', '.join(sorted(known)) or 'none'}")
+        super().__init__(f"unknown {kind} {excerpt(name)}: choose from {', '.join(sorted(known)) or 'none'}")
 
 
 def excerpt(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from games import Clock, Game, Mistake, Ruling, Unknown, find_game, game_names
+from games import Clock, Mistake, Ruling, find_game
 from referee.cli import Stopped
 from referee.driver import Watcher
 from referee.events import Effect, Event
@@ -18,11 +18,12 @@ from referee.plan import Agreement, Plan, planned, resumed
 from referee.report import match_data, series_data
 from referee.screen import Screen
 from referee.series import Played, play_series
+from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.timing import SECOND, TimeControl, parse_duration
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
-    game: Annotated[str, typer.Argument(help="The game, such as sudoku.")] = "",
+    game: GameName = "",
     bots: Annotated[
         list[str] | None,
         typer.Argument(
@@ -32,13 +33,9 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         ),
     ] = None,
     *,
-    variant: Annotated[str, typer.Option(help="A variant of the game; its first one by default.")] = "",
-    board: Annotated[
-        str, typer.Option(help="Start position by name or file; short for --option board=...")
-    ] = "",
-    option: Annotated[
-        list[str] | None, typer.Option(help="A setting of the game, NAME=VALUE; repeatable.")
-    ] = None,
+    variant: VariantName = "",
+    board: BoardName = "",
+    option: Settings = None,
     turn: Annotated[
         str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
     ] = "",
@@ -65,15 +62,11 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
             raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
         run(resumed(resume), logs=logs, as_json=as_json)
         return
-    if not game:
-        raise Unknown("game", game, game_names())
     found = find_game(game)
-    if variant and variant not in found.variants:
-        raise Unknown(f"variant of {game}", variant, found.variants)
     agreed = Agreement(
         game=found,
-        variant=variant or found.variants[0],
-        options=start_options(found, board, option or []),
+        variant=chosen_variant(found, variant),
+        options=start_options(board, option or []),
         time=time_control(found.clock, turn=turn, grace=grace),
         ruling=ruling or found.ruling,
         bots=two_bots(bots or []),
@@ -143,19 +136,6 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
     if len(bots) != 2:
         raise Mistake(f"a match needs two bots, not {len(bots)}: name two, or none for random against random")
     return (bots[0], bots[1])
-
-
-def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]:
-    options = {"board": board} if board else {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise Mistake(f"{setting!r} is no setting: write NAME=VALUE")
-        options[name] = value
-    for name in options:
-        if name not in game.options:
-            raise Unknown(f"option of {game.name}", name, game.options)
-    return options
 
 
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:

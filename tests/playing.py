@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from games import Ruling, find_game
+from games import find_game
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
 from referee.match import Match
@@ -35,6 +35,7 @@ async def play(
     *bots: str,
     folder: Path,
     game: str = "sudoku",
+    variant: str = "",
     board: str = "easy-2x2",
     options: Mapping[str, str] | None = None,
     turn: str = "250ms",
@@ -43,17 +44,20 @@ async def play(
     announce: Announce = in_silence,
     archive: Archive | None = None,
 ) -> Played:
-    """One match in this process; afterwards no process and no folder of it may be left."""
+    """One match in this process; afterwards no process and no folder of it may be left.
+
+    `board` is for the option of that name where no `options` are given.
+    """
     first, second = bots
     found = find_game(game)
     terms = Terms(
         match_id="m-1",
-        game=game,
-        variant=found.variants[0],
+        game=found.name,
+        variant=variant or found.variants[0],
         options={"board": board} if options is None else options,
         seed=seed,
         time=TimeControl(parse_duration(turn)),
-        ruling=Ruling.LOSES,
+        ruling=found.ruling,
         ready_within=round(ready_within * SECOND),
     )
     played: list[Played] = []

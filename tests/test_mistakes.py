@@ -53,7 +53,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku --board nope.txt", "there is no board file nope.txt"),
         ("play sudoku --board unsolvable.txt", "board unsolvable.txt has no solution"),
         ("play sudoku --board malformed.txt", "board malformed.txt: r1c4 is 'x', neither . nor a value"),
-        ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from classic"),
+        ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from border, classic"),
         ("play sudoku --turn soon", "'soon' is not a duration: write a number and a unit, such as 200ms"),
         ("play sudoku --turn 200", "'200' is not a duration"),
         ("play sudoku --turn 1us", "'1us' is too short: a duration is at least 1ms"),

@@ -193,9 +193,7 @@ async def test_mistakes_with_records(tmp_path: Path, command: str, sentence: str
 
 async def limited(folder: Path, kilobytes: int) -> Finished:
     """Play with every file held to a size, which the kernel enforces as it does a full disk."""
-    command = (
-        f"ulimit -f {kilobytes}; exec {sys.executable} -P -m referee play sudoku random random --board empty-3x3 --json"
-    )
+    command = f"ulimit -f {kilobytes}; exec {sys.executable} -P -m referee play sudoku random random --board empty-3x3 --json"
     process = await asyncio.create_subprocess_exec(
         *("bash", "-c", command),
         stdout=asyncio.subprocess.PIPE,

@@ -7,6 +7,7 @@ from games.errors import BadText, Unknown, excerpt
 from games.game import Game, Ruling
 from games.reversi.grid import SIZES, grid
 from games.reversi.position import Reversi
+from games.reversi.search import Board
 
 __all__ = ["GAME", "Reversi"]
 
@@ -37,4 +38,5 @@ GAME = Game(
     options={"size": f"squares on a side, even, {SIZES[0]} to {SIZES[-1]} (default {DEFAULT_SIZE})"},
     clock=Clock(turn=1.0),
     ruling=Ruling.LOSES,
+    board=Board,
 )

@@ -6,6 +6,7 @@ from games.clock import Clock
 from games.errors import Unknown
 from games.game import Game, Ruling
 from games.tetress.position import LAST_PLY, Tetress
+from games.tetress.search import Board
 
 __all__ = ["GAME", "Tetress"]
 
@@ -29,4 +30,5 @@ GAME = Game(
     clock=Clock(budget=180.0),
     memory=250,
     ruling=Ruling.LOSES,
+    board=Board,
 )
