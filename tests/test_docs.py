@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from games import find_game
 from referee.cli import application
 from referee.verdict import Reason
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 CLI = (ROOT / "docs" / "cli.md").read_text()
+GAMES = (ROOT / "docs" / "games.md").read_text()
 GROUP = typer.main.get_group(application([]))
 
 
@@ -90,6 +92,15 @@ def test_commands_of_the_readme_run(command: str, tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, "wins" in done.stdout or "draw" in done.stdout) == (0, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    re.findall(r"^## (\w+)$(?:(?!^## ).)*?^```\n([^\n]+)\n```$", GAMES, re.MULTILINE | re.DOTALL),
+)
+def test_positions_in_the_documents_are_positions(game: str, text: str) -> None:
+    """The example of every game is the canonical text of one."""
+    assert str(find_game(game).parse(text)) == text
 
 
 def test_links_between_documents_lead_somewhere() -> None:
