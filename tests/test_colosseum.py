@@ -340,10 +340,10 @@ def test_a_search_board_agrees_with_the_position(position: Colosseum, rng: rando
     def agree(position: Colosseum) -> None:
         moves = position.legal_moves()
         assert [board.text(move) for move in board.moves()] == moves
-        assert [board.read(move) for move in moves] == board.moves()
+        assert [board.number(move) for move in moves] == board.moves()
         assert board.count() == len(moves)
         assert (board.seat, board.scores) == (position.seat, position.scores)
-        assert board.over == (position.outcome() is not None)
+        assert board.over() == (position.outcome() is not None)
         assert board.key == Board(position).key
 
     agree(position)
@@ -351,7 +351,7 @@ def test_a_search_board_agrees_with_the_position(position: Colosseum, rng: rando
         line.append(position)
         move = rng.choice(position.legal_moves())
         position = position.play(move)
-        board.make(board.read(move))
+        board.make(board.number(move))
         agree(position)
     for earlier in reversed(line):
         board.undo()

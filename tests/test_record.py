@@ -154,9 +154,8 @@ async def test_replay_steps_through_on_a_terminal(tmp_path: Path) -> None:
         env=os.environ | private(tmp_path),
     )
     os.close(other_side)
-    steps = [
-        ("", 0), ("\x1b[C", 1), (" ", 2), ("\x1b[D", 1), ("\x1b[F", turns), ("\x1b[H", 0), ("3\r", 3), ("1a", turns)
-    ]  # fmt: skip
+    right, left, home, end = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+    steps = [("", 0), (right, 1), (" ", 2), (left, 1), (end, turns), (home, 0), ("3\r", 3), ("a", turns)]
     async with asyncio.timeout(PATIENCE):
         for keys, turn in steps:
             os.write(our_side, keys.encode())

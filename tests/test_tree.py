@@ -172,9 +172,9 @@ def test_a_search_board_agrees_with_the_position(position: Tree, rng: random.Ran
 
     def agree(position: Tree) -> None:
         assert [board.text(move) for move in board.moves()] == position.legal_moves()
-        assert [board.read(move) for move in position.legal_moves()] == board.moves()
+        assert [board.number(move) for move in position.legal_moves()] == board.moves()
         assert (board.seat, board.scores) == (position.seat, position.scores)
-        assert board.over == (position.outcome() is not None)
+        assert board.over() == (position.outcome() is not None)
         assert board.key == Board(position).key
 
     agree(position)
@@ -182,7 +182,7 @@ def test_a_search_board_agrees_with_the_position(position: Tree, rng: random.Ran
         line.append(position)
         move = rng.choice(position.legal_moves())
         position = position.play(move)
-        board.make(board.read(move))
+        board.make(board.number(move))
         agree(position)
     for earlier in reversed(line):
         board.undo()

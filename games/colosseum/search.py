@@ -17,7 +17,6 @@ class Board:
         self.scores = position.scores
         self._history: list[tuple[int, int]] = []
 
-    @property
     def over(self) -> bool:
         return self.scores != (0, 0)
 
@@ -28,11 +27,11 @@ class Board:
 
     def moves(self) -> list[int]:
         """In the order of `Colosseum.legal_moves`."""
-        return [] if self.over else self.grid.listed(self.grid.moves(self.sides, self.own, self.rival))
+        return [] if self.over() else self.grid.listed(self.grid.moves(self.sides, self.own, self.rival))
 
     def count(self) -> int:
         """How many moves there are, without listing them."""
-        return 0 if self.over else self.grid.moves(self.sides, self.own, self.rival).bit_count()
+        return 0 if self.over() else self.grid.moves(self.sides, self.own, self.rival).bit_count()
 
     def make(self, move: int) -> None:
         grid = self.grid
@@ -57,6 +56,6 @@ class Board:
     def text(self, move: int) -> str:
         return self.grid.texts[move]
 
-    def read(self, text: str) -> int:
-        """The number of a legal move's text."""
+    def number(self, text: str) -> int:
+        """The move of this canonical text."""
         return self.grid.numbers[text]

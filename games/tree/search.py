@@ -17,7 +17,6 @@ class Board:
         self.seat: Seat = position.seat
         self._above: list[Node] = []
 
-    @property
     def over(self) -> bool:
         return self.node.value is not None
 
@@ -44,6 +43,6 @@ class Board:
     def text(self, move: int) -> str:
         return self.node.children[move].name
 
-    def read(self, text: str) -> int:
-        """The number of a legal move's text."""
+    def number(self, text: str) -> int:
+        """The move of this canonical text."""
         return [child.name for child in self.node.children].index(text)
