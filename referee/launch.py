@@ -7,7 +7,9 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from games import Mistake
@@ -17,6 +19,24 @@ from referee import tether
 LISTEN_WITHIN = 15.0
 #: How long it may take to end when asked to.
 END_WITHIN = 2.0
+#: The person at the terminal of the referee, in place of a bot.
+HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The terminal of the referee, for those bots that share it."""
+
+    #: Where a person or a debugger writes.
+    output: int = 1
+    #: Share it with the user's own bots as well, so that `breakpoint()` in them can be answered.
+    debug: bool = False
+
+    def shared_with(self, bot: str) -> bool:
+        return bot == HUMAN or (self.debug and ":" in bot and not bot.startswith("exec:"))
+
+
+stage: ContextVar[Stage] = ContextVar("stage")
 
 
 @dataclass(slots=True)
@@ -27,6 +47,7 @@ class Started:
     address: str
     process: asyncio.subprocess.Process | None = None
     errors: Path | None = None
+    listen_within: float = LISTEN_WITHIN
 
     async def listening(self) -> None:
         """Returns once the bot's socket is there; a bot that ended instead has made a mistake worth telling."""
@@ -34,12 +55,14 @@ class Started:
             return
         socket = Path(self.address.removeprefix("unix:"))
         loop = asyncio.get_running_loop()
-        give_up = loop.time() + LISTEN_WITHIN
+        give_up = loop.time() + self.listen_within
         while not socket.exists():
             if self.process.returncode is not None:
                 raise Mistake(self.last_words(self.process.returncode))
             if loop.time() > give_up:
-                raise Mistake(f"bot {self.bot!r} was started but did not listen within {LISTEN_WITHIN:g} s")
+                raise Mistake(
+                    f"bot {self.bot!r} was started but did not listen within {self.listen_within:g} s"
+                )
             await asyncio.sleep(0.005)
 
     def last_words(self, code: int) -> str:
@@ -64,6 +87,8 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
         raise Mistake(f"bot {bot!r} is no address this referee can dial: use grpc://host:port or unix:path")
     address = f"unix:{folder / name}.sock"
     errors = folder / f"{name}.host.log"
+    terminal = stage.get(Stage())
+    shared = terminal.shared_with(bot)
     if bot.startswith("exec:"):
         command = exec_command(bot, address)
     else:
@@ -82,17 +107,19 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
             game,
         ]
         command += ["--listen", address, "--author-log", author_log]
+        if shared and bot != HUMAN:
+            command.append("--debug")
     with errors.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),
             *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=log,
+            stdin=None if shared else asyncio.subprocess.DEVNULL,
+            stdout=terminal.output if shared else log,
             stderr=log,
-            start_new_session=True,  # Ctrl-C is for the referee, which ends its bots in order
+            start_new_session=not shared,  # what it leaves behind can be killed; in ours alone it may read the terminal
         )
     try:
-        yield Started(bot, address, process, errors)
+        yield Started(bot, address, process, errors, inf if shared else LISTEN_WITHIN)
     finally:
         await end(process)
 
@@ -116,14 +143,14 @@ def exec_command(bot: str, address: str) -> list[str]:
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """First politely; then its whole process group, so that nothing stays behind."""
+    """First politely; then its whole process group, if it has its own, so that nothing stays behind."""
     if process.returncode is None:
         process.terminate()
         try:
             async with asyncio.timeout(END_WITHIN):
                 await process.wait()
         except TimeoutError:
-            pass
+            process.kill()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

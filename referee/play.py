@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,13 +12,17 @@ import typer
 
 from games import Game, Mistake, Ruling, Unknown, find_game
 from referee.driver import Watcher
-from referee.events import Effect, Event, Terms
+from referee.events import Terms
+from referee.launch import HUMAN, Stage, stage
 from referee.match import Match
 from referee.report import match_data, series_data
-from referee.screen import Screen
+from referee.screen import Screen, Show, look_away
 from referee.seeds import derive
 from referee.series import Fixture, Played, play_series
 from referee.timing import SECOND, TimeControl, parse_duration
+
+#: Without a clock nobody is hurried to get ready either.
+A_DAY = 24 * 3600 * SECOND
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
@@ -26,7 +32,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         typer.Argument(
             metavar="[BOT BOT]",
             help="Two bots: greedy; greedy,depth=3; mybot.py:Greedy; package.module:Greedy; "
-            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path. Default: random random.",
+            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path; human. Default: random random.",
         ),
     ] = None,
     *,
@@ -40,6 +46,10 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     turn: Annotated[
         str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
     ] = "",
+    no_clock: Annotated[
+        bool,
+        typer.Option("--no-clock", help="No time limit; on a terminal, your bots may stop at breakpoint()."),
+    ] = False,
     grace: Annotated[str, typer.Option(help="How long after that a message may still arrive.")] = "5ms",
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
@@ -54,6 +64,8 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     """Play a match between two bots and print how it went."""
     found = find_game(game)
     pair = two_bots(bots or [])
+    if no_clock and turn:
+        raise Mistake(f"--turn {turn} and --no-clock contradict each other: give one of them")
     if variant and variant not in found.variants:
         raise Unknown(f"variant of {game}", variant, found.variants)
     series_seed = secrets.randbits(32) if seed is None else seed
@@ -67,8 +79,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
                 # Both games of a pair start alike; a single game takes the seed as it is.
                 seed=series_seed if games == 1 else derive(series_seed, "pair", (number - 1) // 2),
                 time=TimeControl(
-                    turn=parse_duration(turn) if turn else round((found.clock.turn or 1) * SECOND),
-                    grace=parse_duration(grace),
+                    turn=None if no_clock else thinking_time(found, turn), grace=parse_duration(grace)
                 ),
                 ruling=ruling or found.ruling,
             ),
@@ -76,9 +87,15 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         )
         for number in range(1, games + 1)
     ]
+    if no_clock:
+        fixtures = [
+            replace(fixture, terms=replace(fixture.terms, ready_within=A_DAY)) for fixture in fixtures
+        ]
     check_start(found, fixtures[0].terms)
     played: list[Played] = []
-    screen = Screen()
+    debug = no_clock and os.isatty(0)
+    screen = Screen(show=Show.VERDICT if HUMAN in pair else Show.TURNS if debug else Show.LIVE)
+    stage.set(Stage(output=2 if as_json else 1, debug=debug))
 
     def finished(one: Played) -> None:
         played.append(one)
@@ -110,6 +127,10 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
     return (bots[0], bots[1])
 
 
+def thinking_time(game: Game, turn: str) -> int:
+    return parse_duration(turn) if turn else round((game.clock.turn or 1) * SECOND)
+
+
 def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]:
     options = {"board": board} if board else {}
     for setting in settings:
@@ -129,7 +150,4 @@ def check_start(game: Game, terms: Terms) -> None:
 
 
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:
-    def watch(_event: Event | Effect) -> None:
-        pass
-
-    return watch
+    return look_away
