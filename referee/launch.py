@@ -36,6 +36,7 @@ class Stage:
         return bot == HUMAN or (self.debug and ":" in bot and not bot.startswith("exec:"))
 
 
+#: Set by the command that has a terminal to share.
 stage: ContextVar[Stage] = ContextVar("stage")
 
 

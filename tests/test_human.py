@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -36,7 +37,7 @@ def person(*rest: str) -> tuple[str, ...]:
 
 
 async def test_a_person_plays_a_bot(tmp_path: Path) -> None:
-    """What the rules refuse is asked again with the reason, help lists the moves, a move is played, resign is the end."""
+    """What the rules refuse is asked again with the reason, help lists the moves, a move is played, resign ends it."""
     async with window(*person("minimax", "--turn", "10s"), folder=tmp_path) as seen:
         shown = await seen.shows(PROMPT)
         assert "seat 1: human    seat 2: minimax" in shown
@@ -165,7 +166,7 @@ async def test_ctrl_c_at_the_prompt_leaves_nothing_behind(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("typed", ["", "r1c4=1\nr9c9=9"])
 async def test_a_pipe_that_ends_resigns(tmp_path: Path, typed: str) -> None:
-    """Without a terminal each line is an answer, the last one too if it has no newline; the end of the input resigns."""
+    """Without a terminal each line is an answer, the last one even without a newline; the end of the input resigns."""
     done = await piped(typed, "greedy", folder=tmp_path)
     assert done["reason"] == "resigned"
     assert done["moves"][:1] == typed.split()[:1]
@@ -184,7 +185,7 @@ async def test_a_file_of_moves(tmp_path: Path) -> None:
     assert "greedy (seat 2) wins: resigned" in done.out
 
 
-async def piped(typed: str, rival: str, *, folder: Path) -> dict[str, list[object]]:
+async def piped(typed: str, rival: str, *, folder: Path) -> Any:  # noqa: ANN401 - whatever JSON says
     """A match of a person whose lines come from a pipe, as data: what she reads does not get into it."""
     process = await start(
         *person(rival, "--turn", "1m", "--json"), folder=folder, stdin=asyncio.subprocess.PIPE
@@ -193,8 +194,7 @@ async def piped(typed: str, rival: str, *, folder: Path) -> dict[str, list[objec
         out, err = await process.communicate(typed.encode())
     assert process.returncode == 0
     assert b"you are seat 1" in err
-    data: dict[str, list[object]] = json.loads(out)
-    return data
+    return json.loads(out)
 
 
 @asynccontextmanager
@@ -228,7 +228,7 @@ async def test_a_half_line_is_dropped_with_its_turn(tmp_path: Path) -> None:
         await stream.send(pb.ToBot(turn=pb.Turn(turn=3, position=str(START), clock=clock)))
         await seen.shows("90.0 s left> ")
         seen.types("4=1\n")
-        await seen.shows("'4=1' is no move")
+        assert await seen.shows("is no move") == "4=1\n'4=1' is no move"
         seen.types("  r1c4=1 \n")
         move = (await stream.read()).proposal
         assert (move.turn, move.move, move.done) == (3, "r1c4=1", True)
@@ -278,16 +278,27 @@ async def test_a_breakpoint_without_a_clock(tmp_path: Path) -> None:
         await nothing_left(seen, tmp_path)
 
 
-async def test_ctrl_c_at_a_breakpoint_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
-    """It is the referee's: exit code 130, the debugger has gone, and its line editing too."""
-    arguments = ("play", "sudoku", write_bot(tmp_path, BREAKING), "greedy", "--no-clock")
-    async with window(*arguments, folder=tmp_path) as seen:
+@pytest.mark.parametrize("goes_on", [False, True])
+async def test_ctrl_c_is_not_for_the_debugger(tmp_path: Path, goes_on: bool) -> None:
+    """It ends the match, at the debugger's prompt and after it: exit code 130, no process left."""
+    bot = write_bot(tmp_path, "breakpoint()\nprint('on my way')\nwhile True: pass")
+    async with window("play", "sudoku", bot, "greedy", "--no-clock", folder=tmp_path) as seen:
         await seen.shows("(Pdb) ")
+        if goes_on:
+            seen.types("c\n")
+            await seen.shows("on my way")
         seen.types(CTRL_C)
-        shown = await seen.shows("shotclock: stopped")
-        assert "Program interrupted" not in shown
+        assert "Program interrupted" not in await seen.shows("shotclock: stopped")
         assert await seen.ends() == 130
         await nothing_left(seen, tmp_path)
+
+
+async def test_a_bot_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    """Whatever it did to the modes of the terminal that it was lent, and however it ended."""
+    bot = write_bot(tmp_path, "import tty\ntty.setraw(0)\nos._exit(1)")
+    async with window("play", "sudoku", bot, "greedy", "--no-clock", folder=tmp_path) as seen:
+        await seen.shows("greedy (seat 2) wins: crashed, seat 1 died: exit code 1")
+        assert await seen.ends() == 0
 
 
 async def test_a_stop_does_not_break_into_the_debugger(tmp_path: Path) -> None:

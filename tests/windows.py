@@ -1,6 +1,7 @@
 """Terminal windows with a person in front of them, for tests."""
 
 import asyncio
+import codecs
 import fcntl
 import os
 import pty
@@ -17,7 +18,7 @@ from tests.playing import PATIENCE, descendants
 #: Makes its stdin the controlling terminal, so that Ctrl-C there is a signal, and turns into another program.
 LOGIN = "import os, sys; os.login_tty(0); os.execv(sys.argv[1], sys.argv[1:])"
 CTRL_C, CTRL_D = "\x03", "\x04"
-_COLOURS = re.compile(r"\x1b\[\d*m")
+_ESCAPES = re.compile(r"\x1b\[[?\d]*[A-Za-z]|\r")
 
 
 class Window:
@@ -29,6 +30,7 @@ class Window:
         self._keyboard = keyboard
         self._tty = tty
         self._screen = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._news = asyncio.Event()
         self._modes = termios.tcgetattr(tty)
         asyncio.get_running_loop().add_reader(keyboard, self._read)
@@ -58,7 +60,8 @@ class Window:
         return code
 
     def _read(self) -> None:
-        self._screen += _COLOURS.sub("", os.read(self._keyboard, 65536).decode()).replace("\r\n", "\n")
+        # A letter or an escape code may come in two parts.
+        self._screen = _ESCAPES.sub("", self._screen + self._decoder.decode(os.read(self._keyboard, 65536)))
         self._news.set()
 
 
