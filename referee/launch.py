@@ -4,6 +4,7 @@ import asyncio
 import os
 import shlex
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -54,10 +55,10 @@ class Started:
         """Returns once the bot's socket is there; a bot that ended instead has made a mistake worth telling."""
         if self.process is None:
             return
-        socket = Path(self.address.removeprefix("unix:"))
+        path = self.address.removeprefix("unix:")
         loop = asyncio.get_running_loop()
         give_up = loop.time() + self.listen_within
-        while not socket.exists():
+        while not listens(path):
             if self.process.returncode is not None:
                 raise Mistake(self.last_words(self.process.returncode))
             if loop.time() > give_up:
@@ -123,6 +124,19 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
         yield Started(bot, address, process, errors, inf if shared else LISTEN_WITHIN)
     finally:
         await end(process)
+
+
+def listens(path: str) -> bool:
+    """A socket's file is there before anybody listens on it."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)  # noqa: FBT003 - its only argument
+        try:
+            probe.connect(path)
+        except BlockingIOError:  # a queue that is full
+            return True
+        except OSError:
+            return False
+        return True
 
 
 def network_address(bot: str) -> str:

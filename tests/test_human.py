@@ -234,6 +234,28 @@ async def test_a_half_line_is_dropped_with_its_turn(tmp_path: Path) -> None:
         assert (move.turn, move.move, move.done) == (3, "r1c4=1", True)
 
 
+async def test_help_and_a_move_too_late(tmp_path: Path) -> None:
+    """Of hundreds of moves help shows some and says how to see the others; a move that missed the line is told."""
+    position = str(GAME.start(variant="classic", seed=7, options={"board": "empty-3x3"}))
+    async with called("human", folder=tmp_path) as (seen, stream):
+        assert kind(await stream.read()) == "ready"
+        await stream.send(pb.ToBot(turn=pb.Turn(turn=1, position=position)))
+        await seen.shows("\n> ")
+        seen.types("help\n")
+        shown = await seen.shows(": help r9 shows those that begin so\n")
+        more = re.search(r"and (\d+) more", shown)
+        assert more
+        assert (
+            len(re.findall(r"\br\dc\d=\d\b", shown)) - 1 + int(more[1]) == 729
+        )  # less the one in the notation
+        assert shown.count("\n") < 12
+        seen.types("r9c9=9\n")
+        assert (await stream.read()).proposal.move == "r9c9=9"
+        await stream.stop(1)
+        await seen.shows("r9c9=9 came too late\n")
+        assert kind(await stream.read()) == "stopped"
+
+
 async def test_a_referee_that_breaks_the_contract_is_told(tmp_path: Path) -> None:
     """A position that cannot be read ends the stream with a sentence, and the person is told as well."""
     async with called("human", folder=tmp_path) as (seen, stream):
@@ -267,6 +289,7 @@ async def test_a_breakpoint_without_a_clock(tmp_path: Path) -> None:
     async with window(*arguments, folder=tmp_path) as seen:
         thought = 0
         while "series" not in (shown := await seen.shows("(Pdb) ", "series")):
+            assert "\x1b[H" not in shown  # nothing is drawn over the debugger
             if "-> yield position.legal_moves()[0]" in shown:
                 thought += 1
                 seen.types("p position.legal_moves()[0]\n")

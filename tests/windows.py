@@ -18,7 +18,8 @@ from tests.playing import PATIENCE, descendants
 #: Makes its stdin the controlling terminal, so that Ctrl-C there is a signal, and turns into another program.
 LOGIN = "import os, sys; os.login_tty(0); os.execv(sys.argv[1], sys.argv[1:])"
 CTRL_C, CTRL_D = "\x03", "\x04"
-_ESCAPES = re.compile(r"\x1b\[[?\d]*[A-Za-z]|\r")
+#: Colours, and what a line editor says to the terminal; not what draws in place.
+_ESCAPES = re.compile(r"\x1b\[(\d*m|\?\d+[hl])|\r")
 
 
 class Window:
