@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import secrets
 import shlex
 from pathlib import Path
@@ -12,11 +13,11 @@ import typer
 from games import Clock, Mistake, Ruling, find_game
 from referee.cli import Stopped
 from referee.driver import Watcher
-from referee.events import Effect, Event
+from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
 from referee.report import match_data, series_data
-from referee.screen import Screen
+from referee.screen import Screen, Show, look_away
 from referee.series import Played, play_series
 from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.timing import SECOND, TimeControl, parse_duration
@@ -29,7 +30,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         typer.Argument(
             metavar="[BOT BOT]",
             help="Two bots: greedy; greedy,depth=3; mybot.py:Greedy; package.module:Greedy; "
-            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path. Default: random random.",
+            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path; human. Default: random random.",
         ),
     ] = None,
     *,
@@ -39,6 +40,10 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     turn: Annotated[
         str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
     ] = "",
+    no_clock: Annotated[
+        bool,
+        typer.Option("--no-clock", help="No time limit; on a terminal, your bots may stop at breakpoint()."),
+    ] = False,
     grace: Annotated[str, typer.Option(help="How long after that a message may still arrive.")] = "5ms",
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
@@ -63,11 +68,13 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         run(resumed(resume), logs=logs, as_json=as_json)
         return
     found = find_game(game)
+    if no_clock and turn:
+        raise Mistake(f"--turn {turn} and --no-clock contradict each other: give one of them")
     agreed = Agreement(
         game=found,
         variant=chosen_variant(found, variant),
         options=start_options(board, option or []),
-        time=time_control(found.clock, turn=turn, grace=grace),
+        time=time_control(Clock() if no_clock else found.clock, turn=turn, grace=grace),
         ruling=ruling or found.ruling,
         bots=two_bots(bots or []),
         games=games,
@@ -79,7 +86,8 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
 def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
     played = list(plan.played)
-    screen = Screen()
+    debug = not plan.clocked and os.isatty(0)
+    screen = Screen(show=Show.VERDICT if HUMAN in plan.bots else Show.TURNS if debug else Show.LIVE)
 
     def finished(one: Played) -> None:
         played.append(one)
@@ -95,7 +103,7 @@ def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
                     plan.fixtures,
                     announce=in_silence if as_json else screen.announce,
                     archive=plan.archive,
-                    logs=logs,
+                    stage=Stage(logs, output=2 if as_json else 1, debug=debug),
                     finished=finished,
                 )
             )
@@ -139,7 +147,4 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
 
 
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:
-    def watch(_event: Event | Effect) -> None:
-        pass
-
-    return watch
+    return look_away

@@ -61,6 +61,7 @@ def replay(
     else:
         screen = Screen()
         screen.head(match, played.names)
+        screen.write("\n")
         for number in range(turn or 0, len(match.reports) + 1):
             screen.write("\n".join(page(match, played, number, colour=False)) + "\n\n")
 

@@ -4,6 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import TextIO
 
 from rich.console import Console
@@ -22,18 +23,34 @@ THOUGHTS = 6
 FRAME_EVERY = 50 * MILLISECOND
 
 
-class Screen:
-    """Prints turns as they end; on a terminal that is tall enough it draws one frame over and over instead."""
+class Show(Enum):
+    """How much of a match is shown; less when somebody else uses the terminal meanwhile."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
+    #: On a terminal that is tall enough one frame, drawn over and over.
+    LIVE = auto()
+    #: Turns as they end.
+    TURNS = auto()
+    #: For a person who sees the board at the prompt.
+    VERDICT = auto()
+
+
+class Screen:
+    """Prints a match as it goes, on a terminal or anywhere else."""
+
+    def __init__(self, out: TextIO | None = None, *, show: Show = Show.LIVE) -> None:
+        self.show = show
         self.out = out or sys.stdout
         self.live = self.out.isatty()
         self.console = Console(file=self.out, highlight=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
         self.head(match, names)
+        if self.show is Show.VERDICT:
+            return look_away
+        self.write("\n")
         board = match.position.draw(colour=self.live)
-        if self.live and shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8:
+        tall = shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8
+        if self.show is Show.LIVE and self.live and tall:
             return Frame(self.out, match.position, names).watch
         self.write(board + "\n\n")
         return Lines(self.out, names).watch
@@ -44,7 +61,7 @@ class Screen:
         self.write(
             f"{terms.game} {terms.variant}{settings}, {terms.time}, seed {terms.seed}, match {terms.match_id}\n"
         )
-        self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n\n")
+        self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n")
 
     def write(self, text: str) -> None:
         self.out.write(text)
@@ -52,7 +69,8 @@ class Screen:
 
     def verdict(self, played: Played) -> None:
         match, verdict = played.match, played.match.verdict
-        self.write("\n" + match.position.draw(colour=self.live) + "\n\n")
+        board = "" if self.show is Show.VERDICT else match.position.draw(colour=self.live) + "\n\n"
+        self.write(f"\n{board}")
         if verdict is None:
             return
         self.write(verdict_line(played) + "\n")
@@ -69,6 +87,10 @@ class Screen:
             cells = [row[key] for key in ("name", "games", "wins", "draws", "losses", "score", "points")]
             table.add_row(*(f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in cells))
         self.console.print(table)
+
+
+def look_away(_event: Event | Effect) -> None:
+    """The watcher that shows nothing."""
 
 
 class Lines:

@@ -83,7 +83,6 @@ async def play(
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
                 archive=archive,
-                logs=None,
                 finished=played.append,
             )
     assert processes, "at least one bot has a host and workers"
@@ -133,13 +132,16 @@ def private(folder: Path) -> dict[str, str]:
 
 
 async def start(
-    *arguments: str, folder: Path, stdout: int = asyncio.subprocess.PIPE
+    *arguments: str,
+    folder: Path,
+    stdin: int = asyncio.subprocess.DEVNULL,
+    stdout: int = asyncio.subprocess.PIPE,
 ) -> asyncio.subprocess.Process:
     """The `shotclock` command, run in `folder` and with its temporary files there."""
     inherited = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "referee", *arguments),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=stdin,
         stdout=stdout,
         stderr=asyncio.subprocess.PIPE,
         cwd=folder,

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import pty
 import shlex
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from referee.journal import read
 from referee.record import read_record, restore
 from tests.hosting import write_bot
 from tests.playing import PATIENCE, Finished, all_ended, descendants, private, shotclock, start
+from tests.windows import window
 
 SERIES = "play sudoku greedy random --board easy-2x2 --games 4 --seed 7 --json"
 
@@ -143,32 +143,17 @@ async def test_a_turn_is_given_to_a_bot_again(tmp_path: Path) -> None:
 
 
 async def test_replay_steps_through_on_a_terminal(tmp_path: Path) -> None:
-    """Forward, back, to a turn, to the end, quit; the terminal is as before afterwards."""
+    """Forward, back, to the end, to the start, to a turn, autoplay, quit; the terminal is as before afterwards."""
     match = await played(tmp_path, "play sudoku greedy random --board easy-2x2 --json")
     turns = len(match["moves"])
-    our_side, other_side = pty.openpty()
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "referee", "replay", match["record"]),
-        stdin=other_side,
-        stdout=other_side,
-        env=os.environ | private(tmp_path),
-    )
-    os.close(other_side)
     right, left, home, end = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
     steps = [("", 0), (right, 1), (" ", 2), (left, 1), (end, turns), (home, 0), ("3\r", 3), ("a", turns)]
-    async with asyncio.timeout(PATIENCE):
+    async with window("replay", match["record"], "--every", "0.1", folder=tmp_path) as terminal:
         for keys, turn in steps:
-            os.write(our_side, keys.encode())
-            await screen_says(our_side, f"turn {turn} of {turns}\r\n")
-        os.write(our_side, b"q")
-        assert await process.wait() == 0
-    os.close(our_side)
-
-
-async def screen_says(terminal: int, text: str) -> None:
-    shown = ""
-    while text not in shown:
-        shown += (await asyncio.to_thread(os.read, terminal, 4096)).decode()
+            terminal.types(keys)
+            await terminal.shows(f"turn {turn} of {turns}\n")
+        terminal.types("q")
+        assert await terminal.ends() == 0
 
 
 @pytest.mark.parametrize(
@@ -192,7 +177,8 @@ async def test_mistakes_with_records(tmp_path: Path, command: str, sentence: str
 
 async def limited(folder: Path, kilobytes: int) -> Finished:
     """Play with every file held to a size, which the kernel enforces as it does a full disk."""
-    command = f"ulimit -f {kilobytes}; exec {sys.executable} -P -m referee play sudoku random random --board empty-3x3 --json"
+    play = f"{sys.executable} -P -m referee play sudoku random random --board empty-3x3 --json"
+    command = f"ulimit -f {kilobytes}; exec {play}"
     process = await asyncio.create_subprocess_exec(
         *("bash", "-c", command),
         stdout=asyncio.subprocess.PIPE,
