@@ -25,7 +25,7 @@ HUMAN = "human"
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What the bots that we start find there: the terminal of the referee, for those who share it, and where logs go."""
+    """What the bots that we start find: where logs go, and the terminal of the referee for those who share it."""
 
     #: Keeps what bots and their hosts print, if that is to be kept.
     logs: Path | None = None

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.playing import PATIENCE, descendants
+from tests.playing import PATIENCE, descendants, private
 
 #: Makes its stdin the controlling terminal, so that Ctrl-C there is a signal, and turns into another program.
 LOGIN = "import os, sys; os.login_tty(0); os.execv(sys.argv[1], sys.argv[1:])"
@@ -80,7 +80,7 @@ async def window(*arguments: str, folder: Path) -> AsyncIterator[Window]:
             stdout=tty,
             stderr=tty,
             cwd=folder,
-            env=inherited | {"TMPDIR": str(folder)},
+            env=inherited | private(folder),
         )
         yield Window(process, keyboard, tty)
     finally:
