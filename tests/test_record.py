@@ -17,7 +17,8 @@ from tests.hosting import write_bot
 from tests.playing import PATIENCE, Finished, all_ended, descendants, private, shotclock, start
 from tests.windows import window
 
-SERIES = "play sudoku greedy random --board easy-2x2 --games 4 --seed 7 --json"
+#: Slow enough to be caught in the middle of a match.
+SLOW = "import time\ntime.sleep(0.05)\nyield position.legal_moves()[0]"
 
 
 def records(folder: Path) -> list[Path]:
@@ -76,9 +77,13 @@ async def test_a_faulty_bot_leaves_its_fault_and_the_refused_move(tmp_path: Path
     assert (verdict["winner"], verdict["reason"]) == (2, "illegal")
 
 
+def series(folder: Path) -> str:
+    return f"play sudoku {write_bot(folder, SLOW)} random --board easy-2x2 --games 4 --seed 7 --json"
+
+
 async def kill_in_mid_series(folder: Path) -> None:
     """Once the second match has moves in its record."""
-    process = await start("--log-level", "error", *SERIES.split(), folder=folder)
+    process = await start("--log-level", "error", *series(folder).split(), folder=folder)
     async with asyncio.timeout(PATIENCE):
         while len(paths := records(folder)) < 2 or paths[1].read_bytes().count(b"\n") < 3:  # noqa: ASYNC110 - a file has no event
             await asyncio.sleep(0.001)
@@ -92,7 +97,7 @@ async def test_a_killed_series_goes_on_to_the_same_results(tmp_path: Path) -> No
     """Finished games are left alone, the one under way goes on from its last move, the others follow."""
     calm = tmp_path / "calm"
     calm.mkdir()
-    expected = await played(calm, SERIES)
+    expected = await played(calm, series(tmp_path))
     await kill_in_mid_series(tmp_path)
     folder = records(tmp_path)[0].parent
     finished = {path: path.read_bytes() for path in records(tmp_path) if read_record(path).verdict}
@@ -107,7 +112,7 @@ async def test_a_killed_series_goes_on_to_the_same_results(tmp_path: Path) -> No
     assert [game["moves"] for game in again["games"]] == [game["moves"] for game in went_on["games"]]
 
 
-async def test_a_match_ended_by_ctrl_c_can_go_on(tmp_path: Path) -> None:
+async def test_one_match_of_a_series_can_go_on(tmp_path: Path) -> None:
     """The record of one match is enough, wherever it is and whatever it is called."""
     await kill_in_mid_series(tmp_path)
     unfinished = [path for path in records(tmp_path) if read_record(path).verdict is None]
