@@ -3,6 +3,7 @@
 from games.clock import Clock
 from games.errors import BadText, IllegalMove, Mistake, Unknown
 from games.game import Game, Ruling, find_game, game_names
+from games.memory import parse_memory
 from games.position import Outcome, Position, Seat, other
 from games.proposal import Proposal
 
@@ -21,4 +22,5 @@ __all__ = [
     "find_game",
     "game_names",
     "other",
+    "parse_memory",
 ]

@@ -11,7 +11,6 @@ from games.clock import Clock
 from games.errors import Unknown
 from games.position import Position
 
-
 ONE_SECOND = Clock(turn=1.0)
 
 

@@ -52,8 +52,13 @@ class Started:
 
 
 @asynccontextmanager
-async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncIterator[Started]:
-    """Starts what `bot` names; `folder` takes its socket and its logs, under `name`."""
+async def started(
+    bot: str, *, game: str, folder: Path, name: str, memory: str = ""
+) -> AsyncIterator[Started]:
+    """Starts what `bot` names; `folder` takes its socket and its logs, under `name`.
+
+    `memory` is the limit for a bot that our own host runs; without one the host takes the game's.
+    """
     if bot.startswith("grpc://"):
         yield Started(bot, network_address(bot))
         return
@@ -82,6 +87,7 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
             game,
         ]
         command += ["--listen", address, "--author-log", author_log]
+        command += ["--memory", memory] if memory else []
     with errors.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),

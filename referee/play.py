@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from games import Game, Mistake, Ruling, Unknown, find_game
+from games import Game, Mistake, Ruling, Unknown, find_game, parse_memory
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms
 from referee.match import Match
@@ -44,6 +44,9 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
     ] = None,
+    memory: Annotated[
+        str, typer.Option(help="What a bot may use, such as 250MB, or none; the game's own by default.")
+    ] = "",
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Play a series, seats alternating.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes starts and bots repeatable.")] = None,
     logs: Annotated[
@@ -56,6 +59,8 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     pair = two_bots(bots or [])
     if variant and variant not in found.variants:
         raise Unknown(f"variant of {game}", variant, found.variants)
+    if memory:
+        parse_memory(memory)  # a mistake is told before any bot is started
     series_seed = secrets.randbits(32) if seed is None else seed
     fixtures = [
         Fixture(
@@ -93,6 +98,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
             announce=in_silence if as_json else screen.announce,
             logs=logs,
             finished=finished,
+            memory=memory,
         )
     )
     if as_json:

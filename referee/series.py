@@ -55,13 +55,16 @@ async def play_series(
     announce: Announce,
     logs: Path | None,
     finished: Callable[[Played], None],
+    memory: str = "",
 ) -> None:
     """Starts both bots once and plays the fixtures one after the other."""
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(working_folder(logs))
         judges = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="judge"))
         running = [
-            await stack.enter_async_context(started(bot, game=game.name, folder=folder, name=f"bot{number}"))
+            await stack.enter_async_context(
+                started(bot, game=game.name, folder=folder, name=f"bot{number}", memory=memory)
+            )
             for number, bot in enumerate(bots, 1)
         ]
         # Both get going while we wait for the first.

@@ -88,7 +88,9 @@ class Host(bot_pb2_grpc.BotServiceServicer):
                         outbox.put(pb.ToReferee(decline=pb.Decline(reason=reason)))
                         break
                     self._playing += 1
-                    session = Session(message.begin, outbox, hire=self._staff.hire)
+                    session = Session(
+                        message.begin, outbox, hire=self._staff.hire, tell_author=self._staff.tell_author
+                    )
                 elif kind is not None:
                     return f"{kind} came before begin"
         except OutOfOrderError as error:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from games import Mistake, game_names
+from games import Mistake, find_game, game_names, parse_memory
 from server.address import Address, free_address
 from server.author_log import AuthorLog
 from server.host import Host
@@ -38,20 +38,34 @@ def serve(
         Path | None, typer.Option(help="Takes what the bot prints, up to 1 MiB. Default: stderr.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="What the bot is called. Default: as typed.")] = None,
+    memory: Annotated[
+        str, typer.Option(help="What the bot may use, such as 250MB, or none. Default: the game's own.")
+    ] = "",
 ) -> None:
     """Host a bot for the referee to call, until SIGTERM or Ctrl-C."""
     if sys.platform != "linux":
         raise Mistake("a bot can be hosted on Linux only")
     game = game_of(bot, game)
+    limit = memory_limit(memory, game)
     address = free_address(listen)
     with AuthorLog(author_log) as log:
         asyncio.run(
-            _host(bot, game=game, name=name or bot, matches=matches, address=address, output=log.output)
+            _host(bot, game=game, name=name or bot, matches=matches, address=address, memory=limit, log=log)
         )
 
 
-async def _host(bot: str, *, game: str, name: str, matches: int, address: Address, output: int) -> None:
-    staff = Staff(bot, game=game, output=output)
+def memory_limit(text: str, game: str) -> int | None:
+    """In bytes: as said, or the game's own."""
+    if text:
+        return parse_memory(text)
+    megabytes = find_game(game).memory
+    return None if megabytes is None else megabytes * 10**6
+
+
+async def _host(
+    bot: str, *, game: str, name: str, matches: int, address: Address, memory: int | None, log: AuthorLog
+) -> None:
+    staff = Staff(bot, game=game, memory=memory, log=log)
     try:
         # Before the socket is there: whoever can connect can play.
         await staff.warm_up()

@@ -33,10 +33,18 @@ class Session:
     had thought before, otherwise when the next turn comes.
     """
 
-    def __init__(self, begin: pb.Begin, outbox: Outbox, *, hire: Callable[[Owner], Worker]) -> None:
+    def __init__(
+        self,
+        begin: pb.Begin,
+        outbox: Outbox,
+        *,
+        hire: Callable[[Owner], Worker],
+        tell_author: Callable[[str], None],
+    ) -> None:
         self._begin = begin
         self._outbox = outbox
         self._hire = hire
+        self._tell_author = tell_author
         self._loop = asyncio.get_running_loop()
         self._log = structlog.get_logger().bind(match_id=begin.match, seat=begin.seat)
         self._began = time.monotonic()
@@ -125,12 +133,13 @@ class Session:
                 self._outbox.propose(body)
 
     def died(self, worker: Worker, how: str) -> None:
+        kind = pb.FAULT_KIND_OVER_MEMORY if worker.over_memory else pb.FAULT_KIND_DIED
         if not worker.ready:
-            self._cannot_begin(worker, pb.FAULT_KIND_DIED, how)
+            self._cannot_begin(worker, kind, how)
         elif worker is self._spare:
             self._spare = None
         else:
-            self._lose(worker, pb.FAULT_KIND_DIED, how)
+            self._lose(worker, kind, how)
 
     def _new_worker(self) -> Worker:
         worker = self._hire(self)
@@ -228,6 +237,7 @@ class Session:
         self._outbox.put(pb.ToReferee(fault=pb.Fault(turn=number, kind=kind, text=text)))
         name = pb.FaultKind.Name(kind).removeprefix("FAULT_KIND_").lower()
         self._log.warning("bot_fault", kind=name, turn=number, text=text)
+        self._tell_author(f"match {self._begin.match}, turn {number}: {name}: {text}")
 
     def _dismiss(self) -> None:
         self._cancel_timer()

@@ -11,6 +11,8 @@ from contextlib import suppress
 import structlog
 
 from games import Mistake
+from server.author_log import AuthorLog
+from server.limits import excess
 from server.pipe import Owner, Worker, text_of
 
 #: How long the bot's module may take to import.
@@ -22,8 +24,10 @@ IDLE = 2
 class Staff:
     """Every worker is known here from its start until it is reaped."""
 
-    def __init__(self, bot: str, *, game: str, output: int) -> None:
+    def __init__(self, bot: str, *, game: str, memory: int | None, log: AuthorLog) -> None:
+        self.tell_author = log.note
         self._bot = bot
+        self._memory = memory
         self._closed = False
         self._idle: list[Worker] = []
         self._starting: deque[Worker] = deque()
@@ -35,10 +39,13 @@ class Staff:
         # Not on the event loop once it runs matches: Popen holds the interpreter until the new process gets a core.
         self._launcher = subprocess.Popen(  # noqa: S603 - our own module
             # -P: a `server` folder where the user happens to be must not be taken for ours.
-            [sys.executable, "-P", "-m", "server.launcher", str(far.fileno()), str(os.getpid()), game, bot],
+            [
+                *(sys.executable, "-P", "-m", "server.launcher"),
+                *(str(far.fileno()), str(os.getpid()), game, str(memory or ""), bot),
+            ],
             stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
+            stdout=log.output,
+            stderr=log.output,
             pass_fds=(far.fileno(),),
             start_new_session=True,
             env=_environment(),
@@ -112,7 +119,9 @@ class Staff:
             worker = self._running[int(numbers[0])] = self._starting.popleft()
             worker.started(int(numbers[0]), fds[0])
         elif letter == b"E":
-            self._running.pop(int(numbers[0])).exited(int(numbers[1]))
+            pid, code, *used = map(int, numbers)
+            over = excess(used[0], self._memory) if used and self._memory else ""
+            self._running.pop(pid).exited(code, over_memory=over)
 
     def _alone(self) -> None:
         """Without its launcher a host is of no use, and the workers have died with it."""
