@@ -28,7 +28,7 @@ class Screen:
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stdout
         self.live = self.out.isatty()
-        self.console = Console(file=self.out, highlight=False)
+        self.console = Console(file=self.out, highlight=False, markup=False, emoji=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
         terms = match.terms

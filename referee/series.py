@@ -104,15 +104,15 @@ async def play_match(
         names = (contenders[1].greeting.name, contenders[2].greeting.name)
         watch = announce(match, names)
         with structlog.contextvars.bound_contextvars(match_id=terms.match_id):
-            await conduct(match, game, contenders, judges=judges, watch=logging_faults(watch))
+            await conduct(match, game, contenders, judges=judges, watch=logging_faults(match, watch))
             played = Played(match, bots, names, (time.monotonic_ns() - began) / SECOND)
             log_match(played)
     return played
 
 
-def logging_faults(watch: Watcher) -> Watcher:
+def logging_faults(match: Match, watch: Watcher) -> Watcher:
     def both(event: Event | Effect) -> None:
-        if isinstance(event, Fault):
+        if isinstance(event, Fault) and match.believes(event):
             log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
         watch(event)
 

@@ -39,6 +39,8 @@ async def play(
     seed: int = 7,
     ready_within: float = 10.0,
     announce: Announce = in_silence,
+    memory: str = "",
+    logs: Path | None = None,
 ) -> Played:
     """One match in this process; afterwards no process and no folder of it may be left."""
     first, second = bots
@@ -74,10 +76,11 @@ async def play(
                 (first, second),
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
-                logs=None,
+                logs=logs,
                 finished=played.append,
+                memory=memory,
             )
-    assert processes, "at least one bot has a host and workers"
+    assert processes or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
     await all_ended(processes)
     assert leftovers(folder) == []
     return played[0]
