@@ -12,11 +12,14 @@ from pathlib import Path
 
 from games import Mistake
 from referee import tether
+from referee.wire import clean
 
 #: How long a bot we start may take until it listens.
 LISTEN_WITHIN = 15.0
 #: How long it may take to end when asked to.
 END_WITHIN = 2.0
+#: Of what it said last; our own sentences name paths.
+LONGEST_WORDS = 2000
 
 
 @dataclass(slots=True)
@@ -46,8 +49,8 @@ class Started:
         lines = self.errors.read_text(errors="replace").splitlines() if self.errors else []
         ours = [line.removeprefix("shotclock: ") for line in lines if line.startswith("shotclock: ")]
         if ours:
-            return ours[-1]
-        said = next((line.strip()[:200] for line in reversed(lines) if line.strip()), "it said nothing")
+            return clean(ours[-1], LONGEST_WORDS)
+        said = next((words for line in reversed(lines) if (words := clean(line, 200))), "it said nothing")
         return f"bot {self.bot!r} ended with code {code} before it listened: {said}"
 
 

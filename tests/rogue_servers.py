@@ -1,15 +1,19 @@
-"""Programs that speak the contract badly, and one that speaks it well; no serializer keeps them from saying anything."""
+"""Programs that speak the contract badly, and one that speaks it well; no serializer keeps them from anything."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import grpc
 
 from games.sudoku import Sudoku
+from referee.report import match_data
+from referee.series import Played
 from shotclock.v1 import bot_pb2 as pb
-from tests.playing import hello
-from tests.rogue_bots import moves
+from tests import rogue_bots
+from tests.playing import hello, play
 
 Says = AsyncIterator[pb.ToReferee | bytes]
 Hears = AsyncIterator[pb.ToBot]
@@ -25,7 +29,7 @@ def propose(turn: int, move: str, *, done: bool = False, **said: object) -> pb.T
 
 
 def good_move(turn: pb.Turn) -> str:
-    return moves(Sudoku.parse(turn.position))[-1]
+    return rogue_bots.moves(Sudoku.parse(turn.position))[-1]
 
 
 @asynccontextmanager
@@ -72,6 +76,44 @@ class Honest:
                 yield propose(said.turn.turn, move, done=True)
             elif said.HasField("end"):
                 self.end = said.end
+
+
+def unharmed(played: Played, honest: Honest, *, seat: int = 2) -> None:
+    """The move it proposed stands in each of its turns, nothing is held against it, and it was told the result."""
+    match = played.match
+    assert match.verdict is not None
+    own = [(report.turn, report.move) for report in match.reports if report.seat == seat]
+    assert own == honest.proposed[: len(own)]
+    assert len(honest.proposed) - len(own) <= 1  # the last may have crossed with the end
+    assert not [fault for fault in match.faults if fault.seat == seat]
+    assert honest.end is not None
+    assert honest.end.reason == match.verdict.reason
+    expected = {seat: pb.RESULT_WIN, None: pb.RESULT_DRAW}.get(match.verdict.winner, pb.RESULT_LOSS)
+    assert honest.end.result == expected
+    shown = json.dumps(match_data(played), ensure_ascii=False)
+    assert shown.isprintable()
+
+
+async def clash_with_honest(
+    bot: type, folder: Path, *, turn: str = "250ms", ready_within: float = 10.0, memory: str = ""
+) -> tuple[Played, str]:
+    """A match of a hosted bot, at seat 1, with an honest program, which must come out of it unharmed.
+
+    Also what the log of the bot's author says.
+    """
+    honest, name = Honest(), f"{rogue_bots.__file__}:{bot.__name__}"
+    async with listening(honest) as good:
+        played = await play(
+            name,
+            good,
+            folder=folder,
+            turn=turn,
+            ready_within=ready_within,
+            memory=memory,
+            logs=folder / "logs",
+        )
+    unharmed(played, honest)
+    return played, (folder / "logs" / "bot1.log").read_text(errors="replace")
 
 
 def answering(answer: Callable[[pb.Turn], Says], *, late: Callable[[], Says] | None = None) -> Rogue:

@@ -13,7 +13,6 @@ import pytest
 from games import Mistake
 from referee import connection
 from referee.events import Effect, Event
-from referee.report import match_data
 from referee.series import Played
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
@@ -29,6 +28,7 @@ from tests.rogue_servers import (
     good_move,
     listening,
     propose,
+    unharmed,
 )
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -42,22 +42,6 @@ def varint(number: int) -> bytes:
 def raw(field: int, body: bytes) -> bytes:
     """A field of a message that holds bytes, written by hand."""
     return varint(field << 3 | 2) + varint(len(body)) + body
-
-
-def unharmed(played: Played, honest: Honest, *, seat: int = 2) -> None:
-    """The move it proposed stands in each of its turns, nothing is held against it, and it was told the result."""
-    match = played.match
-    assert match.verdict is not None
-    own = [(report.turn, report.move) for report in match.reports if report.seat == seat]
-    assert own == honest.proposed[: len(own)]
-    assert len(honest.proposed) - len(own) <= 1  # the last may have crossed with the end
-    assert not [fault for fault in match.faults if fault.seat == seat]
-    assert honest.end is not None
-    assert honest.end.reason == match.verdict.reason
-    expected = {seat: pb.RESULT_WIN, None: pb.RESULT_DRAW}.get(match.verdict.winner, pb.RESULT_LOSS)
-    assert honest.end.result == expected
-    shown = json.dumps(match_data(played), ensure_ascii=False)
-    assert shown.isprintable()
 
 
 async def clash(
@@ -314,7 +298,7 @@ async def late_ready(requests: Hears, _context: Context) -> Says:
             yield READY
 
 
-async def ready_flood(requests: Hears, _context: Context) -> Says:
+async def ready_flood(_requests: Hears, _context: Context) -> Says:
     yield hello()
     for _ in range(100_000):
         yield pb.ToReferee(stopped=pb.Stopped())
