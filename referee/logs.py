@@ -1,6 +1,5 @@
 """How log lines look; called once, by the entry point."""
 
-import logging
 import sys
 from enum import StrEnum
 
@@ -32,8 +31,6 @@ def configure(log_format: LogFormat, level: LogLevel) -> None:
         ]
     else:
         renderers = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-    # gRPC would print a traceback for bytes that a bot sent; what became of the bot is told in the verdict.
-    logging.getLogger("grpc").setLevel(logging.CRITICAL)
     structlog.configure(
         processors=[*shared, *renderers],
         wrapper_class=structlog.make_filtering_bound_logger(level.value),

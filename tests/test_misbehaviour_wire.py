@@ -1,8 +1,10 @@
 """Programs that break the contract at the wire: each harms itself alone."""
 
 import asyncio
+import io
 import json
 import math
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from games import Mistake
 from referee import connection
 from referee.events import Effect, Event
+from referee.screen import Screen
 from referee.series import Played
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
@@ -355,10 +358,30 @@ async def test_bytes_that_are_no_message_leave_no_traceback(
     assert done.err.count("\n") == (1 if sentence else 0)
 
 
-async def test_a_listener_that_speaks_no_grpc_is_refused(tmp_path: Path) -> None:
+async def test_a_listener_that_speaks_no_grpc_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A port that accepts and stays silent."""
+    monkeypatch.setattr(connection, "CONNECT_WITHIN", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Mistake, match="does not answer"):
         await play(f"grpc://127.0.0.1:{silent.getsockname()[1]}", "random", folder=tmp_path)
+
+
+async def test_a_bot_that_listens_a_moment_later_is_reached(tmp_path: Path) -> None:
+    """A socket is there before it is listened on: to be refused then says nothing about the bot."""
+    address, server, due = f"unix:{tmp_path}/late.sock", grpc.aio.server(), asyncio.Event()
+
+    async def listen() -> None:
+        await due.wait()
+        server.add_insecure_port(address)
+        await server.start()
+
+    asyncio.get_running_loop().call_later(0.1, due.set)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(listen())
+        async with connection.connected(address, bot="late") as channel:
+            assert channel.get_state() is grpc.ChannelConnectivity.READY
+    await server.stop(None)
 
 
 async def test_who_does_not_read_spends_its_own_time(tmp_path: Path) -> None:
@@ -502,3 +525,24 @@ async def test_nothing_that_a_bot_says_reaches_a_terminal_as_it_is(
     assert shown.isprintable()
     assert "[/red] [bold]:smile:" in shown
     assert "finished" in shown
+
+
+class Terminal(io.StringIO):
+    """What is written to it, as a terminal that can be drawn on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+async def test_the_live_board_shows_no_escapes_but_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drawn in place, with the thinking of a bot that writes escapes into everything."""
+    monkeypatch.setenv("LINES", "60")
+    screen = Screen(Terminal())
+    async with listening(impostor) as bad, listening(Honest()) as good:
+        screen.verdict(await play(bad, good, folder=tmp_path, announce=screen.announce))
+    assert isinstance(screen.out, Terminal)
+    shown = re.sub(r"\x1b\[(H|K|J|2J|7m|0m|1m|3m)", "", screen.out.getvalue()).replace("\n", "")
+    assert shown.isprintable()
+    assert "[/red] [bold]:smile:" in shown
