@@ -15,6 +15,7 @@ import pytest
 from games import find_game
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
+from referee.launch import Stage
 from referee.match import Match
 from referee.play import in_silence
 from referee.recorder import Archive
@@ -43,6 +44,8 @@ async def play(
     ready_within: float = 10.0,
     announce: Announce = in_silence,
     archive: Archive | None = None,
+    memory: str = "",
+    logs: Path | None = None,
 ) -> Played:
     """One match in this process; afterwards no process and no folder of it may be left.
 
@@ -83,9 +86,10 @@ async def play(
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
                 archive=archive,
+                stage=Stage(logs, memory),
                 finished=played.append,
             )
-    assert processes, "at least one bot has a host and workers"
+    assert processes or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
     await all_ended(processes)
     assert leftovers(folder) == []
     return played[0]
