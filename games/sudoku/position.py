@@ -129,11 +129,16 @@ class Sudoku:
         if parsed in self.taboo:
             raise IllegalMove(f"{move} is on the taboo list")
 
-        cells = (*self.cells[:cell], value, *self.cells[cell + 1 :])
-        answer = solvable(self.shape, cells)
+        return self.settle(parsed, answer=solvable(self.shape, self._with(cell, value)))
+
+    def settle(self, move: Move, *, answer: bool | None) -> Self:
+        """The position after a legal move, given what the oracle says of it."""
         if answer is False:
             effect = "taboo: no solution left, the turn passes"
-            return replace(self, seat=other(self.seat), taboo=self.taboo | {parsed}, last=move, effect=effect)
+            return replace(
+                self, seat=other(self.seat), taboo=self.taboo | {move}, last=str(move), effect=effect
+            )
+        cell = self._cell(move.row, move.column)
         points = self._points(cell)
         effects = [f"{points} point{'s' * (points > 1)}"] if points else []
         if answer is None:
@@ -141,7 +146,12 @@ class Sudoku:
         first, second = self.scores
         scores = (first + points, second) if self.seat == 1 else (first, second + points)
         return replace(
-            self, cells=cells, scores=scores, seat=other(self.seat), last=move, effect=", ".join(effects)
+            self,
+            cells=self._with(cell, move.value),
+            scores=scores,
+            seat=other(self.seat),
+            last=str(move),
+            effect=", ".join(effects),
         )
 
     def outcome(self) -> Outcome | None:
@@ -188,6 +198,9 @@ class Sudoku:
 
     def _cell(self, row: int, column: int) -> int:
         return (row - 1) * self.shape.side + column - 1
+
+    def _with(self, cell: int, value: int) -> tuple[int, ...]:
+        return (*self.cells[:cell], value, *self.cells[cell + 1 :])
 
     def _points(self, cell: int) -> int:
         lacks_one = self.shape.side - 1

@@ -1,0 +1,58 @@
+"""Many records, on all cores."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from games import Mistake
+from referee.audit.audit import Audited, audit_file
+
+#: Fewer are done before other processes have started.
+MANY = 64
+#: Handed to a process at once.
+PORTION = 8
+
+
+def records_in(paths: Sequence[Path]) -> list[Path]:
+    """The files that are meant, each once; a folder means every record in it and below."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            records = sorted(file for file in path.rglob("*.match") if file.is_file())
+            if not records:
+                raise Mistake(f"there is no record in the folder {path}: records are called *.match")
+        elif path.is_file():
+            records = [path]
+        else:
+            raise Mistake(f"there is no record {path}")
+        found.update(dict.fromkeys(records))
+    return list(found)
+
+
+def audit_all(files: Sequence[Path], keys: frozenset[str]) -> Iterator[Audited]:
+    """In the order of the files, each as soon as it and those before it are done."""
+    check = partial(audit_file, keys=keys)
+    if len(files) < MANY:
+        yield from map(check, files)
+        return
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    pool = ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=context, initializer=leave_to_parent)
+    try:
+        yield from pool.map(check, files, chunksize=PORTION)
+    except BrokenProcessPool:
+        raise Mistake(
+            "a process that checked records was killed: see that there is memory, and try again"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def leave_to_parent() -> None:
+    """Ctrl-C reaches every process at the terminal; one answer to it is enough."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
