@@ -54,12 +54,13 @@ def audit(file: BinaryIO, *, name: str = "", keys: AbstractSet[str] = frozenset(
     flaw, turn = "", None
     try:
         for entry in entries(file):
+            turn = replay.turns + 1 if entry.data.get("kind") == "turn" else None
+            check_form(entry.data)
             together.append(entry)
             if "more" not in entry.data:
                 for one in together:
                     number = one.number
-                    turn = replay.turns + 1 if one.data.get("kind") == "turn" else None
-                    check_form(one.data)
+                    turn = replay.turns + 1 if one.data["kind"] == "turn" else None
                     replay.take(one)
                 together, counted, end = [], entry.number + 1, entry.end
             number, turn = entry.number + 1, None

@@ -56,7 +56,7 @@ COUNT = Value("a whole number from 1", lambda value: is_whole(value) and value >
 INTEGER = Value("a whole number", lambda value: type(value) is int)
 NUMBER = Value("a number", lambda value: type(value) in {int, float})
 TRUTH = Value("true or false", lambda value: type(value) is bool)
-ALWAYS = Value("true, or absent", lambda value: value is True)
+ALWAYS = Value("true", lambda value: value is True)
 SEAT = one_of(1, 2)
 HASH = written("64 hex digits in lower case", "[0-9a-f]{64}")
 SIGNATURE = written("128 hex digits in lower case", "[0-9a-f]{128}")
@@ -116,6 +116,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "replaced": TRUTH,
         "after": OrNull(TEXT),
         "budget": OrNull(WHOLE),
+        "more?": ALWAYS,
     },
     "fault": {
         "fault": one_of("died", "raised", "killed", "over_memory"),
@@ -123,6 +124,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "turn": WHOLE,
         "text": TEXT,
         "at": WHOLE,
+        "more": ALWAYS,
     },
     "verdict": {
         "winner": OrNull(SEAT),
@@ -132,6 +134,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "void": TRUTH,
         "position": TEXT,
         "ended": MOMENT,
+        "more": ALWAYS,
     },
     "seal": {"key": HASH, "signature": SIGNATURE},
 }
@@ -141,7 +144,7 @@ def check_form(data: Data) -> None:
     kind = data.get("kind")
     if type(kind) is not str or kind not in KINDS:
         raise Flaw(f"there is no kind {shown(kind)} of entry")
-    check(data, {"seq": WHOLE, "prev": HASH, "kind": TEXT, **KINDS[kind], "more?": ALWAYS}, kind)
+    check(data, {"seq": WHOLE, "prev": HASH, "kind": TEXT, **KINDS[kind]}, kind)
 
 
 def check(value: Any, form: Form, name: str) -> None:  # noqa: ANN401 - anything can stand in JSON
