@@ -183,7 +183,7 @@ def forged(entries: list[Data], key: Ed25519PrivateKey = FOREIGN) -> bytes:
     previous = "0" * 64
     for number, entry in enumerate(entries):
         signed = {}
-        if entry.get("kind") in {"begin", "resume", "seal"} and "key" in entry:
+        if entry.get("kind") in ("begin", "resume", "seal") and "key" in entry:
             signed["key"] = public_hex(key)
         if entry.get("kind") == "seal" and "signature" in entry:
             signed["signature"] = key.sign(f"shotclock record {previous}".encode()).hex()
