@@ -11,10 +11,13 @@ from pathlib import Path
 
 import grpc
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import Ruling, find_game
+from referee.audit.audit import State, audit_file
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
+from referee.key import public_hex
 from referee.match import Match
 from referee.play import in_silence
 from referee.recorder import Archive
@@ -42,8 +45,10 @@ async def play(
     announce: Announce = in_silence,
     archive: Archive | None = None,
 ) -> Played:
-    """One match in this process; afterwards no process and no folder of it may be left."""
+    """One match in this process; afterwards no process and no folder of it may be left, and its record is true."""
     first, second = bots
+    if archive is None:
+        archive = Archive(Path(tempfile.mkdtemp(prefix="records-", dir=folder)), Ed25519PrivateKey.generate())
     terms = Terms(
         match_id="m-1",
         game=GAME.name,
@@ -83,6 +88,8 @@ async def play(
     assert processes, "at least one bot has a host and workers"
     await all_ended(processes)
     assert leftovers(folder) == []
+    result = audit_file(archive.path(terms.match_id), keys={public_hex(archive.key)})
+    assert (result.state, result.flaw) == (State.OK, "")
     return played[0]
 
 
