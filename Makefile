@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: setup play test check proto bench lock clean
+.PHONY: setup play test check proto bench kill fuzz lock clean
 
 setup: .venv/installed
 
@@ -32,6 +32,15 @@ proto: setup
 bench: setup
 	$(BIN)/python bench/turns.py
 	$(BIN)/python bench/hung.py
+	$(BIN)/python bench/rules.py
+
+# Damaged texts by the hundred thousand, for every game.
+fuzz: setup
+	$(BIN)/python bench/fuzz.py
+
+# Kills the referee 200 times in the middle of a series and goes on; takes some minutes.
+kill: setup
+	$(BIN)/python bench/kill.py
 
 # Pinned versions with hashes and without addresses.
 lock: setup

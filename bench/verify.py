@@ -24,6 +24,7 @@ from rich.progress import track
 from bench.figures import progress
 from bench.headless import new
 from games import Ruling
+from referee.audit.folder import follow_the_parent
 from referee.events import Terms
 from referee.key import public_hex
 from referee.timing import SECOND, TimeControl
@@ -60,7 +61,7 @@ def make_all(folder: Path, records: int) -> str:
     """The public key that seals them."""
     key = Ed25519PrivateKey.generate()
     secret = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(mp_context=get_context("forkserver"), initializer=follow_the_parent) as pool:
         made = pool.map(partial(make, folder=folder, secret=secret), range(records), chunksize=16)
         turns = sum(track(made, "making records", total=records, disable=not sys.stderr.isatty()))
     size = sum(file.stat().st_size for file in folder.iterdir())

@@ -1,5 +1,6 @@
 """Rules: pure, immutable, no input or output, no network."""
 
+from games.board import SearchBoard
 from games.clock import Clock
 from games.errors import BadText, IllegalMove, Mistake, Unknown
 from games.game import Game, Ruling, find_game, game_names
@@ -16,6 +17,7 @@ __all__ = [
     "Position",
     "Proposal",
     "Ruling",
+    "SearchBoard",
     "Seat",
     "Unknown",
     "find_game",

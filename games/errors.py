@@ -25,4 +25,10 @@ class Unknown(Mistake):
     """Nothing answers to this name."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"unknown {kind} {name!r}: choose from {', '.join(sorted(known)) or 'none'}")
+        super().__init__(f"unknown {kind} {excerpt(name)}: choose from {', '.join(sorted(known)) or 'none'}")
+
+
+def excerpt(text: str) -> str:
+    """What somebody typed, quoted and cut short, for the sentence that says what is wrong with it."""
+    quoted = ascii(text[:40])
+    return quoted if len(text) <= 40 and len(quoted) <= 42 else f"{quoted[:36]}...'"

@@ -122,7 +122,7 @@ class Driver:
         """Returns when there is a verdict; everything that happens, happens in `happen`."""
         self.loop.call_later(self.match.terms.ready_within / SECOND, self.happen, ReadyLine())
         self.perform(self.match.begin())
-        await self.over
+        await asyncio.shield(self.over)  # when we are cancelled, it is still to come
 
     def happen(self, event: Event) -> None:
         """One event at a time and at once: what a bot said is stamped, judged by the stamp and answered in one go."""

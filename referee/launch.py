@@ -4,10 +4,12 @@ import asyncio
 import os
 import shlex
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from games import Mistake
@@ -17,6 +19,26 @@ from referee import tether
 LISTEN_WITHIN = 15.0
 #: How long it may take to end when asked to.
 END_WITHIN = 2.0
+#: The person at the terminal of the referee, in place of a bot.
+HUMAN = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What the bots that we start find: where logs go, and the terminal of the referee for those who share it."""
+
+    #: Keeps what bots and their hosts print, if that is to be kept.
+    logs: Path | None = None
+    #: Where a person or a debugger writes.
+    output: int = 1
+    #: Share it with the user's own bots as well, so that `breakpoint()` in them can be answered.
+    debug: bool = False
+
+    def shared_with(self, bot: str) -> bool:
+        return bot == HUMAN or (self.debug and ":" in bot and not bot.startswith("exec:"))
+
+
+NO_STAGE = Stage()
 
 
 @dataclass(slots=True)
@@ -27,19 +49,22 @@ class Started:
     address: str
     process: asyncio.subprocess.Process | None = None
     errors: Path | None = None
+    listen_within: float = LISTEN_WITHIN
 
     async def listening(self) -> None:
         """Returns once the bot's socket is there; a bot that ended instead has made a mistake worth telling."""
         if self.process is None:
             return
-        socket = Path(self.address.removeprefix("unix:"))
+        path = self.address.removeprefix("unix:")
         loop = asyncio.get_running_loop()
-        give_up = loop.time() + LISTEN_WITHIN
-        while not socket.exists():
+        give_up = loop.time() + self.listen_within
+        while not listens(path):
             if self.process.returncode is not None:
                 raise Mistake(self.last_words(self.process.returncode))
             if loop.time() > give_up:
-                raise Mistake(f"bot {self.bot!r} was started but did not listen within {LISTEN_WITHIN:g} s")
+                raise Mistake(
+                    f"bot {self.bot!r} was started but did not listen within {self.listen_within:g} s"
+                )
             await asyncio.sleep(0.005)
 
     def last_words(self, code: int) -> str:
@@ -52,7 +77,9 @@ class Started:
 
 
 @asynccontextmanager
-async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncIterator[Started]:
+async def started(
+    bot: str, *, game: str, folder: Path, name: str, stage: Stage = NO_STAGE
+) -> AsyncIterator[Started]:
     """Starts what `bot` names; `folder` takes its socket and its logs, under `name`."""
     if bot.startswith("grpc://"):
         yield Started(bot, network_address(bot))
@@ -64,6 +91,7 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
         raise Mistake(f"bot {bot!r} is no address this referee can dial: use grpc://host:port or unix:path")
     address = f"unix:{folder / name}.sock"
     errors = folder / f"{name}.host.log"
+    shared = stage.shared_with(bot)
     if bot.startswith("exec:"):
         command = exec_command(bot, address)
     else:
@@ -82,19 +110,34 @@ async def started(bot: str, *, game: str, folder: Path, name: str) -> AsyncItera
             game,
         ]
         command += ["--listen", address, "--author-log", author_log]
+        if shared and bot != HUMAN:
+            command.append("--debug")
     with errors.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),
             *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=log,
+            stdin=None if shared else asyncio.subprocess.DEVNULL,
+            stdout=stage.output if shared else log,
             stderr=log,
-            start_new_session=True,  # Ctrl-C is for the referee, which ends its bots in order
+            start_new_session=not shared,  # what it leaves behind can be killed; in ours alone it may read the terminal
         )
     try:
-        yield Started(bot, address, process, errors)
+        yield Started(bot, address, process, errors, inf if shared else LISTEN_WITHIN)
     finally:
         await end(process)
+
+
+def listens(path: str) -> bool:
+    """A socket's file is there before anybody listens on it."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)  # noqa: FBT003 - its only argument
+        try:
+            probe.connect(path)
+        except BlockingIOError:  # a queue that is full
+            return True
+        except OSError:
+            return False
+        return True
 
 
 def network_address(bot: str) -> str:
@@ -116,14 +159,14 @@ def exec_command(bot: str, address: str) -> list[str]:
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """First politely; then its whole process group, so that nothing stays behind."""
+    """First politely; then its whole process group, if it has its own, so that nothing stays behind."""
     if process.returncode is None:
         process.terminate()
         try:
             async with asyncio.timeout(END_WITHIN):
                 await process.wait()
         except TimeoutError:
-            pass
+            process.kill()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

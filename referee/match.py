@@ -72,8 +72,9 @@ class Match:
     ) -> None:
         """`past` are the turns of a match that goes on; `legal_moves` are for a bot that moves first and wants them."""
         self.terms = terms
-        self.position = (past[-1].after if past else None) or position
-        self.moves = [report.move for report in past]
+        self.start = past[0].before if past else position
+        self.position = past[-1].after or past[-1].before if past else position
+        self.moves = [report.move for report in past if report.after is not None]
         self.reports = list(past)
         self.budgets: dict[Seat, int | None] = dict.fromkeys(SEATS, terms.time.budget)
         self.budgets |= {report.seat: report.budget for report in past}
@@ -90,6 +91,10 @@ class Match:
         self._ready: set[Seat] = set()
         self._told: dict[Seat, int] = {seat: len(self.moves) for seat in SEATS}
         self._messages: dict[Seat, int] = dict.fromkeys(SEATS, 0)
+
+    def position_at(self, turn: int) -> Position:
+        """The position after so many turns; 0 is the start."""
+        return self.start if not turn else self.reports[turn - 1].after or self.reports[turn - 1].before
 
     def begin(self) -> list[Effect]:
         return [SendBegin(seat) for seat in SEATS]
@@ -181,6 +186,8 @@ class Match:
             self._note_late(event)
             return self._counted(event.seat, [])
         thinking.heard.append(Heard(event.at, event.proposal))
+        if thinking.line is None and len(thinking.heard) > self.terms.messages:
+            del thinking.heard[: -self.terms.newest]  # without a line there is no end to them
         return self._counted(
             event.seat, self._end_turn(thinking, Ending.DONE, event.at) if event.done else []
         )
@@ -278,6 +285,8 @@ class Match:
 
     def _counted(self, seat: Seat, effects: list[Effect]) -> list[Effect]:
         self._messages[seat] += 1
+        if self.thinking and self.thinking.line is None:
+            return effects  # a bot without a clock is heard until it is done
         return [*effects, StopReading(seat)] if self._messages[seat] == self.terms.messages else effects
 
     def _news(self, seat: Seat) -> tuple[str, ...]:

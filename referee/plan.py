@@ -12,7 +12,12 @@ from referee.record import SUFFIX, Recorded, Series, restore, understand
 from referee.recorder import Archive, make_folder, open_archive
 from referee.seeds import derive
 from referee.series import Fixture, Played
-from referee.timing import TimeControl
+from referee.start import first_position
+from referee.timing import SECOND, TimeControl
+
+READY_WITHIN = 10 * SECOND
+#: Without a clock nobody is hurried to get ready either.
+A_DAY = 24 * 3600 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Agreement:
             seed=self.seed if alone else derive(self.seed, "pair", (number - 1) // 2),
             time=self.time,
             ruling=self.ruling,
+            ready_within=A_DAY if self.time.unlimited else READY_WITHIN,
         )
         series = None if alone else Series(series_id, self.games, self.seed, self.bots)
         return Fixture(terms, home=(number - 1) % 2, series=series)
@@ -62,13 +68,17 @@ class Plan:
     order: tuple[str, ...]
     played: tuple[Played, ...] = ()
 
+    @property
+    def clocked(self) -> bool:
+        return not any(fixture.terms.time.unlimited for fixture in self.fixtures)
+
 
 def planned(agreed: Agreement, records: Path | None) -> Plan:
     """A wrong board, key or folder is told here, before any bot is started."""
     series_id = secrets.token_hex(4)
     fixtures = agreed.fixtures(series_id)
     terms, series = fixtures[0].terms, fixtures[0].series
-    agreed.game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    first_position(agreed.game, variant=terms.variant, options=terms.options, seed=terms.seed)
     archive = open_archive(records)
     if series is not None:
         archive = Archive(archive.folder / series_id, archive.key)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import secrets
 import shlex
 from pathlib import Path
@@ -9,39 +10,40 @@ from typing import Annotated
 
 import typer
 
-from games import Clock, Game, Mistake, Ruling, Unknown, find_game, game_names
+from games import Clock, Mistake, Ruling, find_game
 from referee.cli import Stopped
 from referee.driver import Watcher
-from referee.events import Effect, Event
+from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
 from referee.report import match_data, series_data
-from referee.screen import Screen
+from referee.screen import Screen, Show, look_away
 from referee.series import Played, play_series
+from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.timing import SECOND, TimeControl, parse_duration
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
-    game: Annotated[str, typer.Argument(help="The game, such as sudoku.")] = "",
+    game: GameName = "",
     bots: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[BOT BOT]",
             help="Two bots: greedy; greedy,depth=3; mybot.py:Greedy; package.module:Greedy; "
-            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path. Default: random random.",
+            "'exec:./mybot --listen {address}'; grpc://host:port; unix:path; human. Default: random random.",
         ),
     ] = None,
     *,
-    variant: Annotated[str, typer.Option(help="A variant of the game; its first one by default.")] = "",
-    board: Annotated[
-        str, typer.Option(help="Start position by name or file; short for --option board=...")
-    ] = "",
-    option: Annotated[
-        list[str] | None, typer.Option(help="A setting of the game, NAME=VALUE; repeatable.")
-    ] = None,
+    variant: VariantName = "",
+    board: BoardName = "",
+    option: Settings = None,
     turn: Annotated[
         str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
     ] = "",
+    no_clock: Annotated[
+        bool,
+        typer.Option("--no-clock", help="No time limit; on a terminal, your bots may stop at breakpoint()."),
+    ] = False,
     grace: Annotated[str, typer.Option(help="How long after that a message may still arrive.")] = "5ms",
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
@@ -65,16 +67,14 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
             raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
         run(resumed(resume), logs=logs, as_json=as_json)
         return
-    if not game:
-        raise Unknown("game", game, game_names())
     found = find_game(game)
-    if variant and variant not in found.variants:
-        raise Unknown(f"variant of {game}", variant, found.variants)
+    if no_clock and turn:
+        raise Mistake(f"--turn {turn} and --no-clock contradict each other: give one of them")
     agreed = Agreement(
         game=found,
-        variant=variant or found.variants[0],
-        options=start_options(found, board, option or []),
-        time=time_control(found.clock, turn=turn, grace=grace),
+        variant=chosen_variant(found, variant),
+        options=start_options(board, option or []),
+        time=time_control(Clock() if no_clock else found.clock, turn=turn, grace=grace),
         ruling=ruling or found.ruling,
         bots=two_bots(bots or []),
         games=games,
@@ -86,7 +86,8 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
 def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
     played = list(plan.played)
-    screen = Screen()
+    debug = not plan.clocked and os.isatty(0)
+    screen = Screen(show=Show.VERDICT if HUMAN in plan.bots else Show.TURNS if debug else Show.LIVE)
 
     def finished(one: Played) -> None:
         played.append(one)
@@ -102,7 +103,7 @@ def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
                     plan.fixtures,
                     announce=in_silence if as_json else screen.announce,
                     archive=plan.archive,
-                    logs=logs,
+                    stage=Stage(logs, output=2 if as_json else 1, debug=debug),
                     finished=finished,
                 )
             )
@@ -145,21 +146,5 @@ def two_bots(bots: list[str]) -> tuple[str, str]:
     return (bots[0], bots[1])
 
 
-def start_options(game: Game, board: str, settings: list[str]) -> dict[str, str]:
-    options = {"board": board} if board else {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise Mistake(f"{setting!r} is no setting: write NAME=VALUE")
-        options[name] = value
-    for name in options:
-        if name not in game.options:
-            raise Unknown(f"option of {game.name}", name, game.options)
-    return options
-
-
 def in_silence(_match: Match, _names: tuple[str, str]) -> Watcher:
-    def watch(_event: Event | Effect) -> None:
-        pass
-
-    return watch
+    return look_away

@@ -216,7 +216,6 @@ def restore(recorded: Recorded, *, wishes: AbstractSet[Seat] = frozenset()) -> M
         position = after or position
     legal_moves = tuple(position.legal_moves()) if position.seat in wishes else ()
     match = Match(recorded.terms, start, past=reports, legal_moves=legal_moves)
-    match.moves = [report.move for report in reports if report.after is not None]
     match.faults = [fault_of(fault) for fault in recorded.faults]
     match.verdict = recorded.verdict
     match.over = recorded.verdict is not None

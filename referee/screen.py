@@ -4,6 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import TextIO
 
 from rich.console import Console
@@ -22,26 +23,45 @@ THOUGHTS = 6
 FRAME_EVERY = 50 * MILLISECOND
 
 
-class Screen:
-    """Prints turns as they end; on a terminal that is tall enough it draws one frame over and over instead."""
+class Show(Enum):
+    """How much of a match is shown; less when somebody else uses the terminal meanwhile."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
+    #: On a terminal that is tall enough one frame, drawn over and over.
+    LIVE = auto()
+    #: Turns as they end.
+    TURNS = auto()
+    #: For a person who sees the board at the prompt.
+    VERDICT = auto()
+
+
+class Screen:
+    """Prints a match as it goes, on a terminal or anywhere else."""
+
+    def __init__(self, out: TextIO | None = None, *, show: Show = Show.LIVE) -> None:
+        self.show = show
         self.out = out or sys.stdout
         self.live = self.out.isatty()
         self.console = Console(file=self.out, highlight=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
+        self.head(match, names)
+        if self.show is Show.VERDICT:
+            return look_away
+        self.write("\n")
+        board = match.position.draw(colour=self.live)
+        tall = shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8
+        if self.show is Show.LIVE and self.live and tall:
+            return Frame(self.out, match.position, names).watch
+        self.write(board + "\n\n")
+        return Lines(self.out, names).watch
+
+    def head(self, match: Match, names: tuple[str, str]) -> None:
         terms = match.terms
         settings = "".join(f", {key} {value}" for key, value in terms.options.items())
         self.write(
             f"{terms.game} {terms.variant}{settings}, {terms.time}, seed {terms.seed}, match {terms.match_id}\n"
         )
-        self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n\n")
-        board = match.position.draw(colour=self.live)
-        if self.live and shutil.get_terminal_size().lines > board.count("\n") + THOUGHTS + 8:
-            return Frame(self.out, match.position, names).watch
-        self.write(board + "\n\n")
-        return Lines(self.out, names).watch
+        self.write(f"seat 1: {names[0]}    seat 2: {names[1]}\n")
 
     def write(self, text: str) -> None:
         self.out.write(text)
@@ -49,16 +69,11 @@ class Screen:
 
     def verdict(self, played: Played) -> None:
         match, verdict = played.match, played.match.verdict
-        self.write("\n" + match.position.draw(colour=self.live) + "\n\n")
+        board = "" if self.show is Show.VERDICT else match.position.draw(colour=self.live) + "\n\n"
+        self.write(f"\n{board}")
         if verdict is None:
             return
-        if verdict.void:
-            outcome = "void"
-        elif verdict.winner is None:
-            outcome = "draw"
-        else:
-            outcome = f"{played.names[verdict.winner - 1]} (seat {verdict.winner}) wins"
-        self.write(f"{outcome}: {verdict.reason.value}, {verdict.text}\n")
+        self.write(verdict_line(played) + "\n")
         for fault in match.faults:
             self.write(fault_line(fault, played.names) + "\n")
         self.console.print(timing_table(played))
@@ -72,6 +87,10 @@ class Screen:
             cells = [row[key] for key in ("name", "games", "wins", "draws", "losses", "score", "points")]
             table.add_row(*(f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in cells))
         self.console.print(table)
+
+
+def look_away(_event: Event | Effect) -> None:
+    """The watcher that shows nothing."""
 
 
 class Lines:
@@ -123,6 +142,19 @@ class Frame:
         self.drawn = time.monotonic_ns()
 
 
+def verdict_line(played: Played) -> str:
+    verdict = played.match.verdict
+    if verdict is None:
+        return "unfinished"
+    if verdict.void:
+        outcome = "void"
+    elif verdict.winner is None:
+        outcome = "draw"
+    else:
+        outcome = f"{played.names[verdict.winner - 1]} (seat {verdict.winner}) wins"
+    return f"{outcome}: {verdict.reason.value}, {verdict.text}"
+
+
 def turn_lines(report: TurnReport, names: tuple[str, str]) -> list[str]:
     took = format_duration(report.ended - report.sent)
     move = report.move or "no move"
@@ -155,6 +187,24 @@ def thought_line(after: int, proposal: Proposal) -> str:
 
 def fault_line(fault: Fault, names: tuple[str, str]) -> str:
     return f"fault in turn {fault.turn}: {names[fault.seat - 1]} (seat {fault.seat}) {fault.kind.value}: {fault.text}"
+
+
+def compare(then: TurnReport, now: TurnReport, *, names: tuple[str, str]) -> Table:
+    """Two answers to one turn side by side: the move, what it did, and how each came to it."""
+    table = Table("", *names, title=f"turn {then.turn}, seat {then.seat}")
+    rows = {
+        "move": [report.move or "none" for report in (then, now)],
+        "effect": [report.effect for report in (then, now)],
+        "ended": [
+            f"{report.ending.value}, {format_duration(report.ended - report.sent)}" for report in (then, now)
+        ],
+        "thinking": [
+            "\n".join(heard_line(one, report.sent).strip() for one in report.heard) for report in (then, now)
+        ],
+    }
+    for name, cells in rows.items():
+        table.add_row(name, *cells)
+    return table
 
 
 def timing_table(played: Played) -> Table:

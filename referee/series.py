@@ -21,7 +21,7 @@ from referee.connection import connected, stream
 from referee.driver import Contender, Watcher, conduct
 from referee.events import SEATS, Effect, Event, Fault, Terms
 from referee.journal import EMPTY, Journal
-from referee.launch import started
+from referee.launch import NO_STAGE, Stage, started
 from referee.match import Match
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Archive, Recorder
@@ -66,15 +66,17 @@ async def play_series(
     *,
     announce: Announce,
     archive: Archive | None,
-    logs: Path | None,
+    stage: Stage = NO_STAGE,
     finished: Callable[[Played], None],
 ) -> None:
     """Starts both bots once and plays the fixtures one after the other; a match with a record goes on from there."""
     async with AsyncExitStack() as stack:
-        folder = stack.enter_context(working_folder(logs))
+        folder = stack.enter_context(working_folder(stage.logs))
         judges = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="judge"))
         running = [
-            await stack.enter_async_context(started(bot, game=game.name, folder=folder, name=f"bot{number}"))
+            await stack.enter_async_context(
+                started(bot, game=game.name, folder=folder, name=f"bot{number}", stage=stage)
+            )
             for number, bot in enumerate(bots, 1)
         ]
         # Both get going while we wait for the first.

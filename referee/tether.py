@@ -10,6 +10,8 @@ PR_SET_PDEATHSIG = 1
 
 def main() -> None:
     parent, command = int(sys.argv[1]), sys.argv[2:]
+    # Also on a shared terminal Ctrl-C is for the referee, which ends its bots in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # it was gone before we asked

@@ -21,6 +21,10 @@ class TimeControl:
     #: For all turns of a bot together.
     budget: int | None = None
 
+    @property
+    def unlimited(self) -> bool:
+        return self.turn is None and self.first is None and self.budget is None
+
     def __str__(self) -> str:
         parts = [(self.turn, "a turn"), (self.first, "the first"), (self.budget, "a game")]
         return ", ".join(f"{format_duration(time)} {what}" for time, what in parts if time) or "no clock"

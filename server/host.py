@@ -1,7 +1,8 @@
 """The gRPC face of one bot: any number of calls, a limited number of matches."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -9,8 +10,7 @@ from grpc_reflection.v1alpha import reflection
 
 from games import Mistake
 from server.outbox import Outbox
-from server.session import OutOfOrderError, Session
-from server.staff import Staff
+from server.session import OutOfOrderError
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 
@@ -31,14 +31,27 @@ def options(calls: int) -> list[tuple[str, int]]:
     ]
 
 
-class Host(bot_pb2_grpc.BotServiceServicer):
-    """At most `matches` sessions play at any time."""
+class Player(Protocol):
+    """Who answers in one match, through the outbox that came with `begin`; raises OutOfOrderError."""
 
-    def __init__(self, staff: Staff, *, game: str, name: str, matches: int) -> None:
+    def receive(self, message: pb.ToBot) -> None:
+        """What the referee says after begin, `end` included."""
+
+    def close(self) -> None:
+        """The match is over, or the referee has left; called once."""
+
+
+class Host(bot_pb2_grpc.BotServiceServicer):
+    """At most `matches` players are at the table at any time."""
+
+    def __init__(
+        self, seat: Callable[[pb.Begin, Outbox], Player], *, game: str, name: str, matches: int
+    ) -> None:
+        """`seat` gives the player of a match that begins."""
         shown = "".join(letter for letter in name if letter.isprintable())[:LONGEST_NAME]
         self.hello = pb.Hello(protocol=PROTOCOL, name=shown or "bot", games=[pb.GameSupport(game=game)])
         self.health = health.aio.HealthServicer()
-        self._staff = staff
+        self._seat = seat
         self._game = game
         self._matches = matches
         self._playing = 0
@@ -75,29 +88,28 @@ class Host(bot_pb2_grpc.BotServiceServicer):
 
     async def _listen(self, context: Context, outbox: Outbox) -> str:
         """The one reader of a stream, until the match is over; says how the referee broke the contract, if it did."""
-        session: Session | None = None
+        player: Player | None = None
         try:
             while isinstance(message := await context.read(), pb.ToBot):
                 kind = message.WhichOneof("message")
-                if kind == "end":
-                    break
-                if session is not None:
-                    session.receive(message)
+                if player is not None:
+                    player.receive(message)
                 elif kind == "begin":
                     if reason := self._refusal(message.begin):
                         outbox.put(pb.ToReferee(decline=pb.Decline(reason=reason)))
                         break
+                    player = self._seat(message.begin, outbox)
                     self._playing += 1
-                    session = Session(message.begin, outbox, hire=self._staff.hire)
-                elif kind is not None:
+                elif kind not in {None, "end"}:
                     return f"{kind} came before begin"
+                if kind == "end":
+                    break
         except OutOfOrderError as error:
             return str(error)
         finally:
-            if session is not None:
-                session.close()
+            if player is not None:
+                player.close()
                 self._playing -= 1
-                self._staff.refill()
         return ""
 
     def _refusal(self, begin: pb.Begin) -> str:

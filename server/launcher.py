@@ -36,6 +36,8 @@ def main() -> None:
 def launch(control: socket.socket) -> list[int]:
     """Start a worker for every request; returns in the worker, with its file descriptors."""
     launcher = os.getpid()
+    # In the session of the host it shares its terminal, for a debugger, which can read it only in the same session.
+    shares = os.getsid(0) != launcher
     workers: dict[int, int] = {}
     strays = 0
     while True:
@@ -49,7 +51,11 @@ def launch(control: socket.socket) -> list[int]:
                 _end()
             pid = os.fork()
             if not pid:
-                os.setsid()
+                if shares:
+                    # A debugger would catch Ctrl-C, which is for the host here as well.
+                    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+                else:
+                    os.setsid()
                 die_with_parent(launcher)
                 for held in (control.detach(), *workers):
                     os.close(held)

@@ -17,6 +17,9 @@ from typing import get_args
 from bots import Bot
 from games import Mistake, Position, Unknown, game_names
 
+#: The person at the terminal, where a bot is asked for.
+HUMAN = "human"
+
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CONVERTERS: Mapping[type, Callable[[str], object]] = {
     int: int,
@@ -42,7 +45,7 @@ def game_of(text: str, game: str | None) -> str:
             raise Unknown("game", game, game_names())
         return game
     target, _ = _read(text)
-    if ":" in target:
+    if ":" in target or target == HUMAN:
         raise Mistake(f"{target} may play any game: say which with --game, one of {', '.join(game_names())}")
     entries = [entry.name for entry in entry_points(group="shotclock.bots")]
     games = game_names() if target in entries else sorted(_games_with(target, entries))
@@ -51,6 +54,13 @@ def game_of(text: str, game: str | None) -> str:
     if len(games) > 1:
         raise Mistake(f"there is a bot {target!r} for {' and '.join(games)}: say which with --game")
     return games[0]
+
+
+def is_human(text: str) -> bool:
+    target, options = _read(text)
+    if target == HUMAN and options:
+        raise Mistake(f"{HUMAN} takes no options, not {text!r}")
+    return target == HUMAN
 
 
 def _games_with(bot: str, entries: list[str]) -> list[str]:

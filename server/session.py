@@ -33,7 +33,18 @@ class Session:
     had thought before, otherwise when the next turn comes.
     """
 
-    def __init__(self, begin: pb.Begin, outbox: Outbox, *, hire: Callable[[Owner], Worker]) -> None:
+    def __init__(
+        self,
+        begin: pb.Begin,
+        outbox: Outbox,
+        *,
+        hire: Callable[[Owner], Worker],
+        leave: Callable[[], None],
+        debug: bool,
+    ) -> None:
+        """`leave` is called when the match is over. To `debug` is to have no spare and to stop no thinking."""
+        self._leave = leave
+        self._debug = debug
         self._begin = begin
         self._outbox = outbox
         self._hire = hire
@@ -50,7 +61,7 @@ class Session:
         #: For a worker that does not stop, or a spare that is not ready.
         self._timer: asyncio.TimerHandle | None = None
         self._worker: Worker | None = self._new_worker()
-        self._spare: Worker | None = self._new_worker()
+        self._spare: Worker | None = None if debug else self._new_worker()
 
     def receive(self, message: pb.ToBot) -> None:
         """What the referee says after begin; what we do not know is ignored."""
@@ -93,6 +104,8 @@ class Session:
         elif not self._stopping:
             self._stopping = True
             self._outbox.drop()
+            if self._debug:  # somebody may be looking at its thoughts
+                return
             self._worker.interrupt()
             at_last = self._loop.time() + STOP_AT_LAST
             self._timer = self._loop.call_later(STOP_WITHIN, self._overdue, self._worker, at_last)
@@ -100,6 +113,7 @@ class Session:
     def close(self) -> None:
         """The match is over, or the referee has left."""
         self._dismiss()
+        self._leave()
         self._log.info(
             "match_served",
             game=self._begin.game,
@@ -226,7 +240,7 @@ class Session:
     def _fill_up(self) -> None:
         if self._worker is None:
             self._worker, self._spare = self._spare or self._new_worker(), None
-        if self._spare is None:
+        if self._spare is None and not self._debug:
             self._spare = self._new_worker()
 
     def _fault(self, kind: "pb.FaultKind.ValueType", text: str) -> None:

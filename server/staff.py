@@ -22,8 +22,11 @@ IDLE = 2
 class Staff:
     """Every worker is known here from its start until it is reaped."""
 
-    def __init__(self, bot: str, *, game: str, output: int) -> None:
+    def __init__(self, bot: str, *, game: str, output: int, debug: bool) -> None:
+        """To `debug` is to share our terminal: a single worker at a time, and no limit on how long it loads."""
         self._bot = bot
+        self._keep = 0 if debug else IDLE
+        self._load_within = None if debug else LOAD_WITHIN
         self._closed = False
         self._idle: list[Worker] = []
         self._starting: deque[Worker] = deque()
@@ -36,11 +39,11 @@ class Staff:
         self._launcher = subprocess.Popen(  # noqa: S603 - our own module
             # -P: a `server` folder where the user happens to be must not be taken for ours.
             [sys.executable, "-P", "-m", "server.launcher", str(far.fileno()), str(os.getpid()), game, bot],
-            stdin=subprocess.DEVNULL,
+            stdin=None if debug else subprocess.DEVNULL,
             stdout=output,
             stderr=output,
             pass_fds=(far.fileno(),),
-            start_new_session=True,
+            start_new_session=not debug,
             env=_environment(),
         )
         far.close()
@@ -48,15 +51,16 @@ class Staff:
 
     async def warm_up(self) -> None:
         """Returns once a bot could start; a bot that cannot be loaded is a Mistake."""
+        self._idle.append(self._start(self))
         self.refill()
         try:
-            async with asyncio.timeout(LOAD_WITHIN):
+            async with asyncio.timeout(self._load_within):
                 await self._loaded
         except TimeoutError:
             raise Mistake(f"bot {self._bot!r} was not loaded within {LOAD_WITHIN:g} s") from None
 
     def refill(self) -> None:
-        while len(self._idle) < IDLE and not self._closed:
+        while len(self._idle) < self._keep and not self._closed:
             self._idle.append(self._start(self))
 
     def hire(self, owner: Owner) -> Worker:

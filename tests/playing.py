@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games import Ruling, find_game
+from games import find_game
 from referee.audit.audit import State, audit_file
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
@@ -28,7 +28,6 @@ from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 from tests.hosting import ended
 
-GAME = find_game("sudoku")
 #: A guard against a referee that hangs, far above what any match here takes.
 PATIENCE = 20.0
 #: On this board r1c4=4 is legal and leaves no solution.
@@ -38,25 +37,32 @@ TABOO_BOARD = "2 2\n1 2 . .\n. . . .\n. . 3 .\n. . . .\n"
 async def play(
     *bots: str,
     folder: Path,
+    game: str = "sudoku",
+    variant: str = "",
     board: str = "easy-2x2",
+    options: Mapping[str, str] | None = None,
     turn: str = "250ms",
     seed: int = 7,
     ready_within: float = 10.0,
     announce: Announce = in_silence,
     archive: Archive | None = None,
 ) -> Played:
-    """One match in this process; afterwards no process and no folder of it may be left, and its record is true."""
+    """One match in this process; afterwards no process and no folder of it may be left, and its record is true.
+
+    `board` is for the option of that name where no `options` are given.
+    """
     first, second = bots
+    found = find_game(game)
     if archive is None:
         archive = Archive(Path(tempfile.mkdtemp(prefix="records-", dir=folder)), Ed25519PrivateKey.generate())
     terms = Terms(
         match_id="m-1",
-        game=GAME.name,
-        variant="classic",
-        options={"board": board},
+        game=found.name,
+        variant=variant or found.variants[0],
+        options={"board": board} if options is None else options,
         seed=seed,
         time=TimeControl(parse_duration(turn)),
-        ruling=Ruling.LOSES,
+        ruling=found.ruling,
         ready_within=round(ready_within * SECOND),
     )
     played: list[Played] = []
@@ -77,12 +83,11 @@ async def play(
         patch.setattr(tempfile, "tempdir", str(folder))
         async with asyncio.timeout(PATIENCE):
             await play_series(
-                GAME,
+                found,
                 (first, second),
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
                 archive=archive,
-                logs=None,
                 finished=played.append,
             )
     assert processes, "at least one bot has a host and workers"
@@ -134,13 +139,16 @@ def private(folder: Path) -> dict[str, str]:
 
 
 async def start(
-    *arguments: str, folder: Path, stdout: int = asyncio.subprocess.PIPE
+    *arguments: str,
+    folder: Path,
+    stdin: int = asyncio.subprocess.DEVNULL,
+    stdout: int = asyncio.subprocess.PIPE,
 ) -> asyncio.subprocess.Process:
     """The `shotclock` command, run in `folder` and with its temporary files there."""
     inherited = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", "referee", *arguments),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=stdin,
         stdout=stdout,
         stderr=asyncio.subprocess.PIPE,
         cwd=folder,

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,13 +10,27 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from games import find_game, game_names
 from referee.cli import application
 from referee.verdict import Reason
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 CLI = (ROOT / "docs" / "cli.md").read_text()
+GAMES = (ROOT / "docs" / "games.md").read_text()
 GROUP = typer.main.get_group(application([]))
+
+
+def commands(group: object, before: str = "") -> dict[str, object]:
+    """By the words that call them: `record show` is a command of a group."""
+    found: dict[str, object] = {}
+    for name, command in getattr(group, "commands", {}).items():
+        inner = commands(command, f"{before}{name} ")
+        found |= inner or {f"{before}{name}": command}
+    return found
+
+
+COMMANDS = commands(GROUP)
 
 
 def options(command: object) -> set[str]:
@@ -29,16 +44,16 @@ def section(name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("name", sorted(GROUP.commands))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_option_of_every_command_is_documented(name: str) -> None:
     """And no option is that does not exist."""
     documented = set(re.findall(r"^\| `(--[a-z-]+)", section(name), re.MULTILINE))
-    assert documented == options(GROUP.commands[name])
+    assert documented == options(COMMANDS[name])
 
 
 def test_every_documented_command_exists() -> None:
     """A section for each command and a command for each section."""
-    assert set(re.findall(r"^## shotclock (\S+)$", CLI, re.MULTILINE)) == set(GROUP.commands)
+    assert set(re.findall(r"^## shotclock (.+)$", CLI, re.MULTILINE)) == set(COMMANDS)
 
 
 def test_global_options_are_documented() -> None:
@@ -97,3 +112,27 @@ def test_links_between_documents_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    re.findall(r"```\n\$ shotclock (.+)\n((?:.*\n)*?)```", GAMES),
+    ids=lambda text: text[:40],
+)
+def test_boards_of_the_games_page_are_what_show_prints(command: str, printed: str) -> None:
+    """Every block is its command's output, to the letter."""
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", *shlex.split(command)], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == printed
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_is_in_the_table_of_the_games_page(name: str) -> None:
+    """With its variants and options, and with at least one board drawn."""
+    (row,) = re.findall(rf"^\| \[{name}\]\(#.+$", GAMES, re.MULTILINE)
+    _, _, variants, options, *_ = row.split("|")
+    game = find_game(name)
+    assert re.findall("`(.+?)`", variants) == list(game.variants)
+    assert re.findall("`(.+?)`", options) == list(game.options)
+    assert f"$ shotclock show {name}" in GAMES

@@ -55,7 +55,7 @@ async def test_a_free_port(tmp_path: Path) -> None:
         assert host.address.startswith("127.0.0.1:")
         async with stream_to(host) as stream:
             assert await stream.think(1)
-        sentence = await refusal(tmp_path, "random", "--listen", host.address)
+        sentence = await refusal(tmp_path, "random", "--game", "sudoku", "--listen", host.address)
         assert sentence == f"cannot listen on {host.address}: it is in use"
 
 
@@ -64,7 +64,7 @@ async def test_a_socket_in_use(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as other:
         other.bind(str(path))
         other.listen()
-        sentence = await refusal(tmp_path, "random", "--listen", f"unix:{path}")
+        sentence = await refusal(tmp_path, "random", "--game", "sudoku", "--listen", f"unix:{path}")
     assert sentence == f"cannot listen on unix:{path}: somebody else does"
 
 
@@ -82,11 +82,11 @@ async def test_a_socket_in_use(tmp_path: Path) -> None:
     ],
 )
 async def test_a_bad_address_is_one_sentence(tmp_path: Path, listen: str, sentence: str) -> None:
-    assert await refusal(tmp_path, "random", "--listen", listen) == sentence
+    assert await refusal(tmp_path, "random", "--game", "sudoku", "--listen", listen) == sentence
 
 
 async def test_a_long_path_is_one_sentence(tmp_path: Path) -> None:
-    sentence = await refusal(tmp_path, "random", "--listen", f"unix:{'x' * 110}")
+    sentence = await refusal(tmp_path, "random", "--game", "sudoku", "--listen", f"unix:{'x' * 110}")
     assert "too long for a socket: at most 107 bytes" in sentence
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from games import Mistake
+from games import Mistake, game_names
 from server.load import game_of, load
 from tests.hosting import hosted, stream_to
 
+#: Whatever is installed.
+GAMES = ", ".join(game_names())
 BOTS = """
 class Plain:
     def think(self, position, turn): return "a"
@@ -129,8 +131,8 @@ def test_the_game_goes_without_saying_for_a_built_in() -> None:
 @pytest.mark.parametrize(
     ("text", "game", "sentence"),
     [
-        ("greedy", "chess", "unknown game 'chess': choose from sudoku"),
-        ("mine.py:Plain", None, "mine.py:Plain may play any game: say which with --game, one of sudoku"),
+        ("greedy", "chess", f"unknown game 'chess': choose from {GAMES}"),
+        ("mine.py:Plain", None, f"mine.py:Plain may play any game: say which with --game, one of {GAMES}"),
         ("greedier", None, "unknown bot 'greedier': choose from greedy, minimax, random"),
     ],
 )

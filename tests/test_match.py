@@ -336,6 +336,18 @@ def test_reading_stops_at_the_limit_and_the_last_read_proposal_stands() -> None:
     assert table.match.moves == ["r1c4=3"]
 
 
+def test_without_a_clock_a_bot_is_heard_until_it_is_done() -> None:
+    """Nothing else would end its turn; of a flood only the newest proposals are kept."""
+    table = Table(time=TimeControl(None, GRACE)).seated()
+    limit = table.match.terms.messages
+    for _ in range(limit + 1):
+        table.propose("r3c1=2")
+    table.propose("r1c4=3", done=True)
+    assert table.seen(StopReading) == []
+    assert table.match.moves == ["r1c4=3"]
+    assert len(table.match.reports[0].heard) < limit
+
+
 def test_without_a_clock_there_is_no_line() -> None:
     """A turn lasts until the bot is done."""
     table = Table(time=TimeControl(None, GRACE)).seated()

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from games import Mistake
+from games import Mistake, game_names
 from referee import connection
 from shotclock.v1 import bot_pb2 as pb
 from tests.playing import Script, hello, leftovers, play, scripted, shotclock
 
+#: Whatever is installed.
+GAMES = ", ".join(game_names())
 BOT_FILE = """
 class Thoughtless:
     pass
@@ -40,7 +42,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
     [
         ("plya sudoku", "No such command 'plya'"),
         ("play sudoku --trun 1s", "No such option: --trun"),
-        ("play chess", "unknown game 'chess': choose from sudoku"),
+        ("play chess", f"unknown game 'chess': choose from {GAMES}"),
         ("play sudoku greedy nobody", "unknown sudoku bot 'nobody': choose from greedy, minimax, random"),
         ("play sudoku --option colour=red", "unknown option of sudoku 'colour': choose from board"),
         ("play sudoku --option board", "'board' is no setting: write NAME=VALUE"),
@@ -51,7 +53,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku --board nope.txt", "there is no board file nope.txt"),
         ("play sudoku --board unsolvable.txt", "board unsolvable.txt has no solution"),
         ("play sudoku --board malformed.txt", "board malformed.txt: r1c4 is 'x', neither . nor a value"),
-        ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from classic"),
+        ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from border, classic"),
         ("play sudoku --turn soon", "'soon' is not a duration: write a number and a unit, such as 200ms"),
         ("play sudoku --turn 200", "'200' is not a duration"),
         ("play sudoku --turn 1us", "'1us' is too short: a duration is at least 1ms"),
@@ -78,9 +80,9 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku greedy yours:Bot", "there is no module yours in "),
         ("play sudoku greedy exec:./mybot", "bot 'exec:./mybot' must say where the address goes"),
         ("play sudoku greedy 'exec:./mybot {address}'", "cannot start './mybot': No such file or directory"),
-        ("serve greedy --game chess", "unknown game 'chess': choose from sudoku"),
+        ("serve greedy --game chess", f"unknown game 'chess': choose from {GAMES}"),
         ("serve nobody", "unknown bot 'nobody': choose from "),
-        ("serve mine.py:Fine", "mine.py:Fine may play any game: say which with --game, one of sudoku"),
+        ("serve mine.py:Fine", f"mine.py:Fine may play any game: say which with --game, one of {GAMES}"),
         ("serve greedy --listen somewhere", "'somewhere' is no address: write 127.0.0.1:PORT"),
     ],
 )

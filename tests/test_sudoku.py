@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import BadText, IllegalMove, Outcome, Unknown, find_game
+from games import BadText, IllegalMove, Outcome, Seat, Unknown, find_game, other
 from games.sudoku import GAME, Sudoku
 from games.sudoku.move import Move
 from games.sudoku.shape import SIZES, shape
+from games.sudoku.territory import Territory
 
 GOLDEN = "classic 2x2 1,2,.,./.,.,.,./.,.,3,./.,.,.,. 0:0 1 -"
 TABOO = "taboo: no solution left, the turn passes"
 VECTORS = Path(__file__).parent / "vectors" / "sudoku.jsonl"
-CLASSIC = [game for game in map(json.loads, VECTORS.read_text().splitlines()) if game["variant"] == "classic"]
+GAMES = [json.loads(line) for line in VECTORS.read_text().splitlines()]
 
 
 def empty(m: int, n: int) -> Sudoku:
@@ -71,7 +73,7 @@ def test_the_last_cell_scores_seven_and_ends_the_game() -> None:
     assert after.effect == "7 points"
     assert after.outcome() == Outcome(2, (6, 7), "board full")
     assert after.legal_moves() == []
-    with pytest.raises(IllegalMove, match="the board is full"):
+    with pytest.raises(IllegalMove, match="comes after the end: board full"):
         after.play("r4c4=1")
 
 
@@ -150,7 +152,10 @@ def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -
         (GOLDEN + " ", "has 7$"),
         (GOLDEN.replace(" 0:0", "  0:0"), "has 7$"),
         (GOLDEN + "\n", "is no move"),
-        (GOLDEN.replace("classic", "Classic"), "the variant of a position is classic, not 'Classic'"),
+        (
+            GOLDEN.replace("classic", "Classic"),
+            "the variant of a position is one of classic, .*, not 'Classic'",
+        ),
         (GOLDEN.replace("2x2", "2x4"), "the size of a position is one of 2x2, .*, not '2x4'"),
         (GOLDEN.replace("2x2", "02x2"), "not '02x2'"),
         (GOLDEN.replace("/.,.,.,. 0", " 0"), "4 rows between slashes, not 3"),
@@ -264,34 +269,59 @@ def test_an_empty_board_allows_every_value_everywhere(size: tuple[int, int]) -> 
     assert moves == [str(Move(*triple)) for triple in _triples(size[0] * size[1])]
 
 
-def _effect(ply: dict[str, Any]) -> str:
-    effect = ply.get("effect")
-    if effect is None:
-        return ""
-    return TABOO if effect == "taboo" else {1: "1 point", 3: "3 points", 7: "7 points"}[effect["points"]]
-
-
-@pytest.mark.parametrize("game", CLASSIC, ids=range(len(CLASSIC)))
-def test_a_game_of_the_original_engine_ply_by_ply(game: dict[str, Any]) -> None:
-    """Seat, number of legal moves, number of taboo moves (up to 300 legal ones), effect and result agree."""
+def _start(game: dict[str, Any]) -> Sudoku:
     setup = game["setup"]
-    position = Sudoku(shape(setup["m"], setup["n"]), tuple(setup["cells"]))
+    cells = tuple(setup["cells"])
+    if game["variant"] == "classic":
+        return Sudoku(shape(setup["m"], setup["n"]), cells)
+    first, second = (sum(1 << cell for cell in own if not cells[cell]) for own in setup["start"])
+    territory = Territory(game["variant"], (first, second))
+    return Sudoku(shape(setup["m"], setup["n"]), cells, seat=territory.after(2), territory=territory)
+
+
+def _effect(ply: dict[str, Any], seat: Seat) -> str:
+    """In our words; `seat` is to move afterwards."""
+    effect = ply.get("effect")
+    words = []
+    if effect is not None:
+        words = [
+            TABOO if effect == "taboo" else {1: "1 point", 3: "3 points", 7: "7 points"}[effect["points"]]
+        ]
+    if seat == ply["seat"]:
+        words += [f"player {other(seat)} is skipped"]
+    return ", ".join(words)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game['variant']}-{len(game['plies'])}")
+def test_a_game_of_the_original_engine_ply_by_ply(game: dict[str, Any]) -> None:
+    """Seat, number of legal moves, number of taboo moves, effect and result agree."""
+    position = _start(game)
     for ply in game["plies"]:
-        legal = position.legal_moves()
-        assert (position.seat, len(legal)) == (ply["seat"], ply["legal"])
-        if "taboo_count" in ply and len(legal) <= 300:
-            assert sum(position.play(move).effect == TABOO for move in legal) == ply["taboo_count"]
+        assert (position.seat, len(position.legal_moves())) == (ply["seat"], ply["legal"])
+        if "taboo_count" in ply:
+            assert len(position.taboo_moves()) == ply["taboo_count"]
         assert position.outcome() is None
         position = position.play(ply["move"])
-        assert (position.last, position.effect) == (ply["move"], _effect(ply))
+        assert (position.last, position.effect) == (ply["move"], _effect(ply, position.seat))
         assert Sudoku.parse(str(position)) == position
     result = game["result"]
     assert position.outcome() == Outcome(result["winner"] or None, tuple(result["scores"]), result["reason"])
 
 
-def test_all_twenty_classic_games_are_there() -> None:
+def test_all_games_of_the_original_engine_are_there() -> None:
     """The games above are those the README of the vectors counts."""
-    assert len(CLASSIC) == 20
+    variants = Counter(game["variant"] for game in GAMES)
+    assert variants == {"classic": 20, "rows": 4, "border": 3}
+    assert sum(len(game["plies"]) for game in GAMES) == 1669
+
+
+@settings(deadline=None, max_examples=20)
+@given(reached())
+def test_taboo_moves_are_the_legal_moves_that_leave_no_solution(position: Sudoku) -> None:
+    """All told at once they are those that `play` rejects one by one."""
+    moves = position.legal_moves()
+    expected = [move for move in moves if position.play(move).effect == TABOO]
+    assert position.taboo_moves() == expected
 
 
 @pytest.mark.parametrize(("passes", "sign"), [(False, -1), (True, 1)])
@@ -341,7 +371,9 @@ def test_draw_is_aligned_at_every_size(size: tuple[int, int]) -> None:
 
 def test_start_refuses_an_unknown_variant_and_option() -> None:
     """The sentence names what there is to choose from."""
-    with pytest.raises(Unknown, match="unknown variant 'rows': choose from classic"):
-        GAME.start(variant="rows", seed=0, options={})
+    with pytest.raises(
+        Unknown, match="unknown variant of sudoku 'killer': choose from border, classic, random, rows"
+    ):
+        GAME.start(variant="killer", seed=0, options={})
     with pytest.raises(Unknown, match="unknown option of sudoku 'bord': choose from board"):
         GAME.start(variant="classic", seed=0, options={"bord": "easy-3x3"})

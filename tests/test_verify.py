@@ -8,6 +8,7 @@ import os
 import pty
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from referee.audit.reader import entries
 from referee.key import public_hex
 from tests import recording
 from tests.hosting import write_bot
-from tests.playing import descendants, private, shotclock
+from tests.playing import PATIENCE, all_ended, descendants, private, shotclock, start
 from tests.recording import FOREIGN, KEY, LINE, Data, audited, bodies, forged, line_of, recorded
 
 Play = Callable[[Path], None]
@@ -346,9 +347,9 @@ UNDECIDED = "oracle undecided"
         (recording.finished, put("begin", position=OTHER_START), 0, "position is"),
         (recording.finished, put("begin", position="upside down"), 0, "a position has 6 fields"),
         (recording.finished, put("begin", game="chess"), 0, "unknown game 'chess'"),
-        (recording.finished, put("begin", variant="blitz"), 0, "no variant blitz"),
+        (recording.finished, put("begin", variant="blitz"), 0, "unknown variant of sudoku 'blitz'"),
         (recording.finished, put("begin", options={"board": "empty-2x2"}), 0, "position is"),
-        (recording.finished, put("begin", options={"colour": "red"}), 0, "no option colour"),
+        (recording.finished, put("begin", options={"colour": "red"}), 0, "unknown option of sudoku 'colour'"),
         (recording.finished, lambda found: found[0]["bots"].reverse(), 0, "the seats of bots is [2, 1]"),
         (recording.finished, lambda found: found[0]["bots"].pop(), 0, "the seats of bots is [1]"),
         (recording.in_series, put("begin", match="m-3"), 0, "seed is"),
@@ -757,13 +758,29 @@ def test_a_process_that_is_killed_ends_the_command_with_a_sentence(folder: Path)
     recorded(recording.finished, folder)
     results = folder_of_records.audit_all([folder / "finished.match"] * 20_000, frozenset())
     next(results)
-    for process in grandchildren():
+    for process in grandchildren(os.getpid()):
         os.kill(process, signal.SIGKILL)
     with pytest.raises(Mistake, match="a process that checked records was killed"):
         list(results)
 
 
-def grandchildren() -> set[int]:
+async def test_no_process_outlives_the_command(folder: Path, tmp_path: Path) -> None:
+    """Not even if it is killed, when it can tell nobody."""
+    data = recorded(recording.finished, folder)
+    for number in range(2000):
+        (tmp_path / f"{number}.match").write_bytes(data)
+    process = await start("verify", ".", folder=tmp_path)
+    patience = time.monotonic() + PATIENCE
+    while not grandchildren(process.pid):
+        assert time.monotonic() < patience
+    family = descendants(process.pid)
+    process.kill()
+    async with asyncio.timeout(PATIENCE):
+        await process.communicate()
+        await all_ended(family)
+
+
+def grandchildren(pid: int) -> set[int]:
     """The processes that check: children of one that was started to start them."""
-    everyone = descendants(os.getpid())
+    everyone = descendants(pid)
     return set().union(*(descendants(process) for process in everyone))

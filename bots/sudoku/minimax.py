@@ -62,17 +62,21 @@ class _Search:
         lead += self.board.points(move[0])
         if depth == 1:
             return lead
+        mover = self.board.seat
         self.board.make(*move)
         replies = self.board.moves()
         best = -inf
+        # Where the rival is skipped the mover goes on, and nothing changes sides.
+        side = 1 if self.board.seat == mover else -1
+        low, high = (alpha, beta) if side == 1 else (-beta, -alpha)
         for reply in replies:
-            value = self.value(reply, -lead, depth=depth - 1, alpha=max(-beta, best), beta=-alpha)
+            value = self.value(reply, side * lead, depth=depth - 1, alpha=max(low, best), beta=high)
             if value > best:
                 best = value
-                if best >= -alpha:
+                if best >= high:
                     break
         self.board.undo()
-        return -best if replies else lead
+        return side * best if replies else lead
 
 
 def _text(board: Board, move: tuple[int, int]) -> str:

@@ -1,10 +1,9 @@
 """Boards to start from: those shipped here by name, and files of the same form."""
 
 from importlib.resources import files
-from pathlib import Path
 
-from games.errors import BadText, Unknown
-from games.sudoku.move import excerpt
+from games.errors import BadText, Unknown, excerpt
+from games.files import read_small
 from games.sudoku.oracle import solvable
 from games.sudoku.position import Sudoku
 from games.sudoku.shape import shape
@@ -23,23 +22,12 @@ def load(name: str) -> Sudoku:
     """The start position on a shipped board, or on the board in a file."""
     if name in board_names():
         return _read((_SHIPPED / f"{name}.txt").read_text("ascii"), name)
-    if not name.isprintable() or len(name) > 1000:
-        raise BadText(f"a board is a name or a file, not {excerpt(name)}")
     try:
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST + 1)
+        text = read_small(name, "board", largest=LARGEST, encoding="ASCII")
     except FileNotFoundError:
         if "/" in name or name.endswith(".txt"):
             raise BadText(f"there is no board file {name}") from None
         raise Unknown("board", name, board_names()) from None
-    except OSError as error:
-        raise BadText(f"board file {name} cannot be read: {error.strerror}") from None
-    if len(data) > LARGEST:
-        raise BadText(f"board file {name} is too large: a board needs at most {LARGEST} bytes")
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError:
-        raise BadText(f"board file {name} is no plain ASCII text") from None
     return _read(text, name)
 
 

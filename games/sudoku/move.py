@@ -3,16 +3,10 @@
 import re
 from typing import NamedTuple, Self
 
-from games.errors import BadText
+from games.errors import BadText, excerpt
 
 _NUMBER = "(0|[1-9][0-9]{0,5})"
 _MOVE = re.compile(f"r{_NUMBER}c{_NUMBER}={_NUMBER}")
-
-
-def excerpt(text: str) -> str:
-    """What somebody typed, quoted and cut short, for the sentence that says what is wrong with it."""
-    quoted = ascii(text[:40])
-    return quoted if len(text) <= 40 and len(quoted) <= 42 else f"{quoted[:36]}...'"
 
 
 class Move(NamedTuple):

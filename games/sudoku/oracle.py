@@ -2,7 +2,7 @@
 
 import atexit
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -25,20 +25,50 @@ _idle: dict[tuple[int, int], list["Glucose4"]] = {size: [] for size in SIZES}
 
 def solvable(shape: Shape, cells: Sequence[int]) -> bool | None:
     """Exact up to 16x16; None (undecided) only at 25x25. The first call for a size builds its solver."""
-    idle = _idle[shape.m, shape.n]
+    solver = _take(shape)
+    answer = _ask(solver, shape, _clues(shape, cells))
+    _idle[shape.m, shape.n].append(solver)
+    return answer
+
+
+def unsolvable(shape: Shape, cells: Sequence[int], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Which of these cells and values, each put on the board by itself, leave no solution."""
+    solver = _take(shape)
+    clues = _clues(shape, cells)
+    unknown = {cell * shape.side + value: (cell, value) for cell, value in pairs}
+    found = set()
+    while unknown:
+        literal, pair = unknown.popitem()
+        answer = _ask(solver, shape, [*clues, literal])
+        if answer is False:
+            found.add(pair)
+        elif answer:
+            # A solution clears every pair it is made of, not only the one that was asked about.
+            for cleared in unknown.keys() & set(solver.get_model()):
+                del unknown[cleared]
+    _idle[shape.m, shape.n].append(solver)
+    return found
+
+
+def _take(shape: Shape) -> "Glucose4":
     try:
-        solver = idle.pop()
+        return _idle[shape.m, shape.n].pop()
     except IndexError:
-        solver = _build(shape)
-    side = shape.side
-    clues = [cell * side + value for cell, value in enumerate(cells) if value]
-    solver.conf_budget(LARGE_BUDGET if side == LARGE else BUDGET)
+        return _build(shape)
+
+
+def _clues(shape: Shape, cells: Sequence[int]) -> list[int]:
+    return [cell * shape.side + value for cell, value in enumerate(cells) if value]
+
+
+def _ask(solver: "Glucose4", shape: Shape, clues: list[int]) -> bool | None:
+    large = shape.side == LARGE
+    solver.conf_budget(LARGE_BUDGET if large else BUDGET)
     # `expect_interrupt` makes pysat release the GIL while it solves, and leave the handler of SIGINT alone.
     answer: bool | None = solver.solve_limited(clues, expect_interrupt=True)
-    if answer is None and side != LARGE:
+    if answer is None and not large:
         solver.conf_budget(-1)
         answer = solver.solve_limited(clues, expect_interrupt=True)
-    idle.append(solver)
     return answer
 
 

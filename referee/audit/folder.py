@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 
 from games import Mistake
 from referee.audit.audit import Audited, audit_file
@@ -42,7 +44,9 @@ def audit_all(files: Sequence[Path], keys: frozenset[str]) -> Iterator[Audited]:
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
-    pool = ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=context, initializer=leave_to_parent)
+    pool = ProcessPoolExecutor(
+        len(os.sched_getaffinity(0)), mp_context=context, initializer=follow_the_parent
+    )
     try:
         yield from pool.map(check, files, chunksize=PORTION)
     except BrokenProcessPool:
@@ -53,6 +57,14 @@ def audit_all(files: Sequence[Path], keys: frozenset[str]) -> Iterator[Audited]:
         pool.shutdown(cancel_futures=True)
 
 
-def leave_to_parent() -> None:
-    """Ctrl-C reaches every process at the terminal; one answer to it is enough."""
+def follow_the_parent() -> None:
+    """Ctrl-C at the terminal reaches every process and is for the parent to answer; nobody goes on without it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=end_after, args=(parent,), daemon=True).start()
+
+
+def end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -93,13 +93,11 @@ class Replay:
         self.agreed = begin
         try:
             self._game = game_named(begin["game"])
+            self._game.check(begin["variant"], begin["options"])
             self._position = self._game.parse(begin["position"])
         except Mistake as mistake:
             raise Flaw(str(mistake)) from None
         insist_same("position", begin["position"], str(self._position))
-        insist(begin["variant"] in self._game.variants, f"there is no variant {begin['variant']:.40}")
-        for option in begin["options"]:
-            insist(option in self._game.options, f"there is no option {option:.40}")
         self._check_start(begin)
         check_bots(begin)
         if begin["series"] is not None:
