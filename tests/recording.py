@@ -113,9 +113,10 @@ def illegal(path: Path) -> None:
 
 
 def went_on(path: Path) -> None:
-    """By another referee, after two turns."""
-    table = new(path, TERMS, FOREIGN).seated()
-    table.play("r1c4=1")
+    """By another referee, after two turns; the first one had waited long, and the second one counts anew."""
+    table = new(path, TERMS, FOREIGN)
+    table.wait(10**15)
+    table.seated().play("r1c4=1")
     table.play("r3c4=3")
     table.propose("r4c1=3")
     table.happen(Abandoned("the referee was told to stop"))

@@ -6,7 +6,9 @@ import io
 import json
 import os
 import pty
+import re
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +30,8 @@ from tests import recording
 from tests.hosting import write_bot
 from tests.playing import PATIENCE, all_ended, descendants, private, shotclock, start
 from tests.recording import FOREIGN, KEY, LINE, Data, audited, bodies, forged, line_of, recorded
+
+DOCS = Path(__file__).parent.parent / "docs"
 
 Play = Callable[[Path], None]
 
@@ -684,6 +688,24 @@ async def test_what_play_wrote_is_verified_with_the_exported_key(tmp_path: Path)
     other_key = await shotclock("verify", "records", "--key", public_hex(FOREIGN), folder=tmp_path)
     assert other_key.code == 1
     assert other_key.out.count("sealed by another key") == 2
+
+
+@pytest.mark.usefixtures("several")
+async def test_what_json_prints_is_documented(tmp_path: Path) -> None:
+    """Every key, of the whole and of a record."""
+    told = json.loads((await shotclock("verify", "several", "--json", folder=tmp_path)).out)
+    page = (DOCS / "cli.md").read_text().partition("## shotclock verify")[2]
+    assert [key for key in [*told, *told["records"][0]] if f"`{key}`" not in page] == []
+
+
+@pytest.mark.parametrize(("name", "code"), [("good", 0), ("deeper/forged", 1), ("torn", 1)])
+def test_the_program_in_the_documents_finds_what_no_rules_are_needed_for(
+    several: Path, name: str, code: int
+) -> None:
+    """Whoever trusts nobody's code but his own starts from there."""
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "record.md").read_text(), re.DOTALL)
+    arguments = [sys.executable, "-c", program, str(several / f"{name}.match"), public_hex(KEY)]
+    assert subprocess.run(arguments, check=False, capture_output=True).returncode == code
 
 
 def test_many_records_are_shared_out_and_come_back_in_order(folder: Path, tmp_path: Path) -> None:

@@ -208,5 +208,6 @@ def record_data(result: Audited) -> dict[str, Any]:
         "entry": result.entry,
         "turn": result.turn,
         "flaw": result.flaw or None,
+        "cut": result.cut,
         "notes": result.notes,
     }
