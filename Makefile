@@ -33,6 +33,7 @@ bench: setup
 	$(BIN)/python bench/turns.py
 	$(BIN)/python bench/hung.py
 	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/verify.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup

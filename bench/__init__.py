@@ -1,4 +1,4 @@
-"""Scripts that measure; run them as `python bench/turns.py` and `python bench/hung.py`."""
+"""Scripts that measure; run them as `python bench/turns.py` and so on."""
 
 import os
 

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import grpc
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import find_game
+from referee.audit.audit import State, audit_file
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
+from referee.key import public_hex
 from referee.launch import Stage
 from referee.match import Match
 from referee.play import in_silence
@@ -47,12 +50,14 @@ async def play(
     memory: str = "",
     logs: Path | None = None,
 ) -> Played:
-    """One match in this process; afterwards no process and no folder of it may be left.
+    """One match in this process; afterwards no process and no folder of it may be left, and its record is true.
 
     `board` is for the option of that name where no `options` are given.
     """
     first, second = bots
     found = find_game(game)
+    if archive is None:
+        archive = Archive(Path(tempfile.mkdtemp(prefix="records-", dir=folder)), Ed25519PrivateKey.generate())
     terms = Terms(
         match_id="m-1",
         game=found.name,
@@ -66,13 +71,15 @@ async def play(
     played: list[Played] = []
     processes: set[int] = set()
 
+    others = descendants(os.getpid())
+
     def announce_and_count(match: Match, names: tuple[str, str]) -> Watcher:
         watch = announce(match, names)
-        processes.update(descendants(os.getpid()))
+        processes.update(descendants(os.getpid()) - others)
 
         def both(event: Event | Effect) -> None:
             if isinstance(event, TurnOver):
-                processes.update(descendants(os.getpid()))
+                processes.update(descendants(os.getpid()) - others)
             watch(event)
 
         return both
@@ -92,6 +99,8 @@ async def play(
     assert processes or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
     await all_ended(processes)
     assert leftovers(folder) == []
+    result = audit_file(archive.path(terms.match_id), keys={public_hex(archive.key)})
+    assert (result.state, result.flaw) == (State.OK, "")
     return played[0]
 
 

@@ -135,16 +135,18 @@ class Sudoku:
 
     def play(self, move: str) -> Self:
         parsed = self._checked(move)
-        cell = self._cell(parsed.row, parsed.column)
+        return self.settle(parsed, answer=solvable(self.shape, self._with(parsed)))
+
+    def settle(self, move: Move, *, answer: bool | None) -> Self:
+        """The position after a legal move, given what the oracle says of it."""
+        cell = self._cell(move.row, move.column)
         cells, scores, taboo, territory = self.cells, self.scores, self.taboo, self.territory
-        filled = (*cells[:cell], parsed.value, *cells[cell + 1 :])
-        answer = solvable(self.shape, filled)
         effects = []
         if answer is False:
-            taboo |= {parsed}
+            taboo |= {move}
             effects.append("taboo: no solution left, the turn passes")
         else:
-            cells = filled
+            cells = self._with(move)
             points = self._points(cell)
             if points:
                 effects.append(f"{points} point{'s' * (points > 1)}")
@@ -164,7 +166,7 @@ class Sudoku:
             seat=seat,
             taboo=taboo,
             territory=territory,
-            last=move,
+            last=str(move),
             effect=", ".join(effects),
         )
 
@@ -255,6 +257,10 @@ class Sudoku:
 
     def _cell(self, row: int, column: int) -> int:
         return (row - 1) * self.shape.side + column - 1
+
+    def _with(self, move: Move) -> tuple[int, ...]:
+        cell = self._cell(move.row, move.column)
+        return (*self.cells[:cell], move.value, *self.cells[cell + 1 :])
 
     def _points(self, cell: int) -> int:
         lacks_one = self.shape.side - 1

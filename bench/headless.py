@@ -1,0 +1,124 @@
+"""A match without bots or a network, written down like any other: whoever holds it says what happens, and when."""
+
+import time
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from games import Proposal, Seat, find_game
+from referee.events import (
+    Commit,
+    Committed,
+    Done,
+    Effect,
+    Event,
+    Fault,
+    FaultKind,
+    Judge,
+    LineReached,
+    Proposed,
+    Ready,
+    SendTurn,
+    Terms,
+    TurnSent,
+)
+from referee.journal import Journal
+from referee.judge import judge
+from referee.match import Match
+from referee.record import Entrant, Series, restore, understand
+from referee.recorder import Recorder
+
+ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
+
+
+class Headless:
+    """Nanoseconds pass only in `wait`. Both bots are ready from the start."""
+
+    def __init__(self, match: Match, recorder: Recorder, *, sync: bool = True) -> None:
+        self.match = match
+        self.game = find_game(match.terms.game)
+        self.recorder = recorder
+        self.sync = sync
+        #: Not before the recorder's own clock, which counts from its making.
+        self.now = time.monotonic_ns()
+
+    def seated(self) -> "Headless":
+        self.take(self.match.begin())
+        self.happen(Ready(1), Ready(2))
+        return self
+
+    def happen(self, *events: Event) -> None:
+        for event in events:
+            self.recorder.watch(event)
+            self.take(self.match.handle(event))
+
+    def take(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            self.recorder.watch(effect)
+            match effect:
+                case SendTurn(_, turn):
+                    self.take(self.match.handle(TurnSent(turn, self.now)))
+                case Judge():
+                    self.happen(judge(self.game, effect, seed=self.match.terms.seed, wishes=()))
+                case Commit(number):
+                    if self.sync or self.match.verdict:
+                        self.recorder.commit()
+                    self.happen(Committed(number))
+                case _:
+                    pass
+
+    # What can happen in a turn, each after some time.
+
+    @property
+    def seat(self) -> Seat:
+        return self.match.position.seat
+
+    @property
+    def turn(self) -> int:
+        return len(self.match.moves) + 1
+
+    def wait(self, nanoseconds: int) -> None:
+        self.now += nanoseconds
+
+    def propose(self, move: str, *, after: int = 1000, done: bool = False, note: str = "") -> None:
+        self.wait(after)
+        self.happen(Proposed(self.seat, self.turn, self.now, Proposal(move, note=note), done=done))
+
+    def play(self, move: str, *, after: int = 1000) -> None:
+        self.propose(move, after=after, done=True)
+
+    def say_done(self, *, after: int = 1000) -> None:
+        self.wait(after)
+        self.happen(Done(self.seat, self.turn, self.now))
+
+    def fail(self, kind: FaultKind, text: str, *, after: int = 1000, seat: Seat | None = None) -> None:
+        """In the turn of `seat`, or in its last one if it is not its turn."""
+        self.wait(after)
+        turn = self.turn if seat in {None, self.seat} else self.turn - 1
+        self.happen(Fault(seat or self.seat, turn, self.now, kind, text))
+
+    def reach_line(self, *, late: int = 1000) -> None:
+        """`late` is the referee's own lag."""
+        thinking = self.match.thinking
+        if thinking is None or thinking.line is None:
+            raise ValueError("no line is set")
+        self.now = max(self.now, thinking.line) + late
+        self.happen(LineReached(self.turn, self.now))
+
+
+def new(
+    path: Path, terms: Terms, key: Ed25519PrivateKey, *, series: Series | None = None, sync: bool = True
+) -> Headless:
+    game = find_game(terms.game)
+    match = Match(terms, game.start(variant=terms.variant, seed=terms.seed, options=terms.options))
+    recorder = Recorder(Journal.create(path), match, key)
+    recorder.begin(ENTRANTS, series)
+    return Headless(match, recorder, sync=sync)
+
+
+def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
+    journal, contents = Journal.reopen(path)
+    match = restore(understand(contents, path))
+    recorder = Recorder(journal, match, key)
+    recorder.go_on(ENTRANTS)
+    return Headless(match, recorder)

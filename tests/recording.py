@@ -1,0 +1,194 @@
+"""Records of every kind of match, made without bots, and forged ones."""
+
+import io
+import json
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from bench.headless import new, resumed
+from games import Ruling
+from referee.audit.audit import Audited, audit
+from referee.events import Abandoned, Declined, FaultKind, Lost, ReadyLine, Resigned, Terms
+from referee.key import public_hex
+from referee.record import Series
+from referee.seeds import derive
+from referee.timing import MILLISECOND, TimeControl
+
+Data = dict[str, Any]
+
+KEY, FOREIGN = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+TURN, GRACE = 200 * MILLISECOND, 5 * MILLISECOND
+LINE = TURN + GRACE
+TERMS = Terms(
+    match_id="m-1",
+    game="sudoku",
+    variant="classic",
+    options={"board": "easy-2x2"},
+    seed=7,
+    time=TimeControl(TURN, GRACE),
+    ruling=Ruling.LOSES,
+)
+EMPTY = replace(TERMS, options={"board": "empty-2x2"})
+SERIES = Series("m", 4, 99, ("random", "greedy"))
+
+
+def finished(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    while not table.match.over:
+        table.play(table.match.position.legal_moves()[0])
+
+
+def eventful(path: Path) -> None:
+    """Skips to the newest valid proposal; the line, a fault, a taboo, and an end by an illegal move."""
+    time = TimeControl(TURN, GRACE, first=2 * TURN, budget=5 * TURN)
+    table = new(path, replace(EMPTY, time=time, ruling=Ruling.SKIPPED, newest=2), KEY).seated()
+    table.propose("r1c1=1", note="safe")
+    table.propose("r1c1=5")
+    table.say_done()
+    table.propose("r1c2=2")
+    table.propose("r3c3=1", after=2 * TURN + GRACE)
+    table.reach_line()
+    table.propose("r3c3=3")
+    table.fail(FaultKind.KILLED, "a spare died", seat=2)
+    table.fail(FaultKind.RAISED, "ValueError: no idea")
+    table.play("r1c4=4")
+    table.propose("r2c1=3")
+    table.propose("good evening")
+    table.propose("")
+    table.reach_line()
+
+
+def replaced(path: Path) -> None:
+    """Moves are drawn for a bot that has none and for one that cheats, up to a full board."""
+    table = new(path, replace(EMPTY, ruling=Ruling.REPLACED, seed=3), KEY).seated()
+    table.say_done()
+    table.play("r9c9=9")
+    while not table.match.over:
+        table.reach_line()
+
+
+def used_up(path: Path) -> None:
+    """A budget; what was proposed within it does not count once it is used up without a word."""
+    table = new(path, replace(TERMS, time=TimeControl(None, GRACE, budget=TURN)), KEY).seated()
+    table.play("r1c4=1", after=TURN // 2)
+    table.play("r3c4=3", after=TURN + 1)
+    table.propose("r4c1=3")
+    table.reach_line()
+
+
+def unclocked(path: Path) -> None:
+    table = new(path, replace(TERMS, time=TimeControl(None, GRACE)), KEY).seated()
+    table.play("r1c4=1", after=10**12)
+    table.say_done()
+
+
+def silent(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.propose("r1c4=1", after=LINE + 1)
+    table.reach_line()
+
+
+def crashed(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.play("r1c4=1")
+    table.fail(FaultKind.DIED, "exit code 3")
+
+
+def over_memory(path: Path) -> None:
+    table = new(path, TERMS, KEY)
+    table.take(table.match.begin())
+    table.fail(FaultKind.OVER_MEMORY, "300 MB", seat=2)
+
+
+def illegal(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.propose("r1c4=1")
+    table.play("r1c1=1")
+
+
+def went_on(path: Path) -> None:
+    """By another referee, after two turns; the first one had waited long, and the second one counts anew."""
+    table = new(path, TERMS, FOREIGN)
+    table.wait(10**15)
+    table.seated().play("r1c4=1")
+    table.play("r3c4=3")
+    table.propose("r4c1=3")
+    table.happen(Abandoned("the referee was told to stop"))
+    table.recorder.close()
+    table = resumed(path, KEY).seated()
+    table.play("r4c1=3")
+    table.play("r3c1=2")
+
+
+def in_series(path: Path) -> None:
+    """The second game of its series: the bot named first sits at seat 2."""
+    terms = replace(TERMS, match_id="m-2", seed=derive(99, "pair", 0))
+    table = new(path, terms, KEY, series=SERIES).seated()
+    table.happen(Resigned(2))
+
+
+def disconnected(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.play("r1c4=1")
+    table.happen(Lost(1, "it closed its stream"))
+
+
+def no_show(path: Path) -> None:
+    new(path, TERMS, KEY).happen(ReadyLine())
+
+
+def declined(path: Path) -> None:
+    new(path, TERMS, KEY).happen(Declined(2, "no place is free"))
+
+
+def abandoned(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.play("r1c4=1")
+    table.happen(Abandoned("the referee was told to stop"))
+
+
+def one_move(path: Path, board: Path, move: str) -> None:
+    table = new(path, replace(TERMS, options={"board": str(board)}), KEY).seated()
+    table.play(move)
+    table.happen(Resigned(2))
+
+
+def recorded(play: Callable[[Path], None], folder: Path) -> bytes:
+    path = folder / f"{play.__name__}.match"
+    if not path.exists():
+        play(path)
+    return path.read_bytes()
+
+
+def audited(data: bytes, *keys: Ed25519PrivateKey) -> Audited:
+    return audit(io.BytesIO(data), keys={public_hex(key) for key in keys})
+
+
+def bodies(data: bytes) -> list[Data]:
+    return [json.loads(line[18:]) for line in data.splitlines()]
+
+
+def line_of(body: bytes) -> bytes:
+    return b"%08x %08x %b\n" % (len(body), zlib.crc32(body), body)
+
+
+def forged(entries: list[Data], key: Ed25519PrivateKey = FOREIGN) -> bytes:
+    """What somebody with a key of his own can do: numbers, chain, checksums and seal are in order."""
+    lines: list[bytes] = []
+    previous = "0" * 64
+    for number, entry in enumerate(entries):
+        signed = {}
+        if entry.get("kind") in ("begin", "resume", "seal") and "key" in entry:
+            signed["key"] = public_hex(key)
+        if entry.get("kind") == "seal" and "signature" in entry:
+            signed["signature"] = key.sign(f"shotclock record {previous}".encode()).hex()
+        changed = entry | {"seq": number, "prev": previous} | signed
+        lines.append(line_of(json.dumps(changed, ensure_ascii=False, separators=(",", ":")).encode()))
+        previous = sha256(lines[-1]).hexdigest()
+    return b"".join(lines)
