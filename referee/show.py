@@ -33,12 +33,17 @@ def show(  # noqa: PLR0913 - each argument is an option of the command
     option: Settings = None,
     seed: Seed = 0,
     position: PositionText = "",
+    listed: Annotated[
+        list[str] | None, typer.Option("--moves", help="The same: --moves d3 c3, or --moves 'd3 c3'.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Draw a position of a game, after the moves given if there are any."""
     found = find_game(game)
     start = opening(found, variant=variant, board=board, settings=option, seed=seed, text=position)
-    plies, end = played_out(start, moves or [])
+    # Of `--moves d3 c3` the first word is the option's and the others are arguments.
+    first = [move for text in listed or [] for move in text.split()]
+    plies, end = played_out(start, [*first, *(moves or [])])
     if as_json:
         typer.echo(json.dumps(position_data(found, start, plies, end)))
         return

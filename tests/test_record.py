@@ -77,6 +77,24 @@ async def test_a_faulty_bot_leaves_its_fault_and_the_refused_move(tmp_path: Path
     assert (verdict["winner"], verdict["reason"]) == (2, "illegal")
 
 
+async def test_a_colosseum_bot_that_cheats_is_walked_at_random(tmp_path: Path) -> None:
+    """By the ruling of the game, and its record says so."""
+    bot = write_bot(tmp_path, "yield '99,99,u'")
+    match = await played(tmp_path, f"play colosseum {bot} random --option size=6 --seed 3 --json")
+    assert (match["ruling"], match["reason"]) == ("replaced", "finished")
+    turns = [entry for entry in read(Path(match["record"])).entries if entry["kind"] == "turn"]
+    assert all(turn["replaced"] is (turn["seat"] == 1) for turn in turns)
+    verified = await shotclock("verify", match["record"], folder=tmp_path)
+    assert verified.code == 0
+
+
+async def test_a_tetress_bot_whose_process_dies_loses(tmp_path: Path) -> None:
+    """In whatever way it does."""
+    bot = write_bot(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    match = await played(tmp_path, f"play tetress random {bot} --json")
+    assert (match["winner"], match["reason"], match["budget_ms"]) == (1, "crashed", 180_000.0)
+
+
 def series(folder: Path) -> str:
     return f"play sudoku {write_bot(folder, SLOW)} random --board easy-2x2 --games 4 --seed 7 --json"
 

@@ -30,9 +30,12 @@ position: classic 2x2 1,2,.,3/.,.,.,./.,.,3,./.,.,.,. 0:0 1 r1c4=4
 """
 
 
-async def test_moves_are_played_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "moves", [["r1c4=4", "r1c4=3"], ["--moves", "r1c4=4", "r1c4=3"], ["--moves", "r1c4=4 r1c4=3"]]
+)
+async def test_moves_are_played_out(tmp_path: Path, moves: list[str]) -> None:
     """Each with who made it and what it did, then the board, what is next, and the text of the position."""
-    done = await shotclock("show", "sudoku", "--position", TABOO, "r1c4=4", "r1c4=3", folder=tmp_path)
+    done = await shotclock("show", "sudoku", "--position", TABOO, *moves, folder=tmp_path)
     assert (done.code, done.err, done.out) == (0, "", SHOWN)
 
 
