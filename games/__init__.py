@@ -4,6 +4,7 @@ from games.board import SearchBoard
 from games.clock import Clock
 from games.errors import BadText, IllegalMove, Mistake, Unknown
 from games.game import Game, Ruling, find_game, game_names
+from games.memory import parse_memory
 from games.position import Outcome, Position, Seat, other
 from games.proposal import Proposal
 
@@ -23,4 +24,5 @@ __all__ = [
     "find_game",
     "game_names",
     "other",
+    "parse_memory",
 ]

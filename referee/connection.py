@@ -13,6 +13,10 @@ from shotclock.v1 import bot_pb2_grpc
 
 #: How long a bot that is there may take to say hello.
 HELLO_WITHIN = 10.0
+#: How long a bot on a busy machine may take to answer a connection.
+CONNECT_WITHIN = 5.0
+#: How long a connection may be refused: a socket that has just been made is there before it is listened on.
+REFUSED_FOR = 0.5
 
 OPTIONS: list[tuple[str, int]] = [
     ("grpc.max_receive_message_length", 64 * 1024),
@@ -23,7 +27,7 @@ OPTIONS: list[tuple[str, int]] = [
     ("grpc.enable_http_proxy", 0),  # an environment variable must not redirect a match
     ("grpc.use_local_subchannel_pool", 1),  # bots never share a connection
     ("grpc.initial_reconnect_backoff_ms", 50),
-    ("grpc.min_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", round(CONNECT_WITHIN * 1000)),  # in truth the time for one attempt
     ("grpc.max_reconnect_backoff_ms", 200),
 ]
 
@@ -34,12 +38,17 @@ Call = grpc.aio.StreamStreamCall[pb.ToBot, pb.ToReferee]
 async def connected(address: str, *, bot: str) -> AsyncIterator[grpc.aio.Channel]:
     """A channel that has reached the bot."""
     async with grpc.aio.insecure_channel(address, options=OPTIONS) as channel:
-        state = channel.get_state(try_to_connect=True)
-        while state is not grpc.ChannelConnectivity.READY:
-            if state is grpc.ChannelConnectivity.TRANSIENT_FAILURE:
-                raise Mistake(f"bot {bot!r} does not answer: nothing listens at {address}, start it first")
-            await channel.wait_for_state_change(state)
-            state = channel.get_state(try_to_connect=True)
+        try:
+            async with asyncio.timeout(CONNECT_WITHIN) as patience:
+                while (state := channel.get_state(try_to_connect=True)) is not grpc.ChannelConnectivity.READY:
+                    if state is grpc.ChannelConnectivity.TRANSIENT_FAILURE:
+                        # It stays so while the channel tries again.
+                        patience.reschedule(asyncio.get_running_loop().time() + REFUSED_FOR)
+                    await channel.wait_for_state_change(state)
+        except TimeoutError:
+            raise Mistake(
+                f"bot {bot!r} does not answer: nothing listens at {address}, start it first"
+            ) from None
         yield channel
 
 

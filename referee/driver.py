@@ -145,11 +145,15 @@ class Driver:
                 message = await contender.call.read()
                 at = time.monotonic_ns()
                 if not isinstance(message, pb.ToReferee):
-                    self.happen(Lost(contender.seat, "it closed its stream"))
+                    closed = message is grpc.aio.EOF
+                    how = (
+                        "it closed its stream"
+                        if closed
+                        else "it sent bytes that are no message of the contract"
+                    )
+                    self.happen(Lost(contender.seat, how))
                     return
-                event = wire.event(contender.seat, message, at)
-                if event is not None:
-                    self.happen(event)
+                self.happen(wire.event(contender.seat, message, at))
         except grpc.aio.AioRpcError as error:
             self.happen(Lost(contender.seat, why(error)))
 

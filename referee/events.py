@@ -89,6 +89,13 @@ class Stopped:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """A message that means nothing to the match, but had to be read."""
+
+    seat: Seat
+
+
 class FaultKind(StrEnum):
     DIED = "died"
     RAISED = "raised"
@@ -161,6 +168,7 @@ Event = (
     | Done
     | LineReached
     | Stopped
+    | Noise
     | Fault
     | Resigned
     | Lost

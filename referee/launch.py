@@ -14,11 +14,14 @@ from pathlib import Path
 
 from games import Mistake
 from referee import tether
+from referee.wire import clean
 
 #: How long a bot we start may take until it listens.
 LISTEN_WITHIN = 15.0
 #: How long it may take to end when asked to.
 END_WITHIN = 2.0
+#: Of what it said last; our own sentences name paths.
+LONGEST_WORDS = 2000
 #: The person at the terminal of the referee, in place of a bot.
 HUMAN = "human"
 
@@ -29,6 +32,8 @@ class Stage:
 
     #: Keeps what bots and their hosts print, if that is to be kept.
     logs: Path | None = None
+    #: The limit for a bot that our own host runs; without one the host takes the game's.
+    memory: str = ""
     #: Where a person or a debugger writes.
     output: int = 1
     #: Share it with the user's own bots as well, so that `breakpoint()` in them can be answered.
@@ -71,8 +76,8 @@ class Started:
         lines = self.errors.read_text(errors="replace").splitlines() if self.errors else []
         ours = [line.removeprefix("shotclock: ") for line in lines if line.startswith("shotclock: ")]
         if ours:
-            return ours[-1]
-        said = next((line.strip()[:200] for line in reversed(lines) if line.strip()), "it said nothing")
+            return clean(ours[-1], LONGEST_WORDS)
+        said = next((words for line in reversed(lines) if (words := clean(line, 200))), "it said nothing")
         return f"bot {self.bot!r} ended with code {code} before it listened: {said}"
 
 
@@ -112,6 +117,7 @@ async def started(
         command += ["--listen", address, "--author-log", author_log]
         if shared and bot != HUMAN:
             command.append("--debug")
+        command += ["--memory", stage.memory] if stage.memory else []
     with errors.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),

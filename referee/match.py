@@ -23,6 +23,7 @@ from referee.events import (
     LineReached,
     Lost,
     MatchOver,
+    Noise,
     Proposed,
     Ready,
     ReadyLine,
@@ -120,7 +121,7 @@ class Match:
                 return self._counted(seat, self._end_turn(thinking, Ending.DONE, at) if thinking else [])
             case LineReached(turn, at):
                 return self._on_line(turn, at)
-            case Stopped(seat, _, _):
+            case Stopped(seat) | Noise(seat):
                 return self._counted(seat, [])
             case Fault():
                 return self._on_fault(event)
@@ -136,7 +137,7 @@ class Match:
     # Before the first turn.
 
     def _on_ready(self, seat: Seat) -> list[Effect]:
-        if len(self._ready) == 2:
+        if seat in self._ready:
             return self._counted(seat, [])
         self._ready.add(seat)
         return self._start_turn(self._opening) if len(self._ready) == 2 else []
@@ -202,6 +203,8 @@ class Match:
         return [SendStop(thinking.seat, turn), *self._end_turn(thinking, ending, at)]
 
     def _on_fault(self, fault: Fault) -> list[Effect]:
+        if not self.believes(fault):
+            return self._counted(fault.seat, [])
         self.faults.append(fault)
         if len(self._ready) < 2:
             return self._loses(
@@ -212,6 +215,16 @@ class Match:
             return self._counted(fault.seat, [])
         thinking.fault = fault
         return self._end_turn(thinking, Ending.FAULT, fault.at)
+
+    def believes(self, fault: Fault) -> bool:
+        """A fault is news if it is of a turn of the bot's own, and the first of its kind there."""
+        own = any(
+            one.turn == fault.turn and one.seat == fault.seat for one in (*self.reports, self.thinking) if one
+        )
+        known = any(
+            (one.seat, one.turn, one.kind) == (fault.seat, fault.turn, fault.kind) for one in self.faults
+        )
+        return (own or len(self._ready) < 2) and not known
 
     def _end_turn(self, thinking: Thinking, ending: Ending, at: int) -> list[Effect]:
         thinking.ending, thinking.ended = ending, at

@@ -5,12 +5,13 @@ import json
 import os
 import secrets
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from games import Clock, Mistake, Ruling, find_game
+from games import Clock, Mistake, Ruling, find_game, parse_memory
 from referee.cli import Stopped
 from referee.driver import Watcher
 from referee.launch import HUMAN, Stage
@@ -48,6 +49,9 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
     ] = None,
+    memory: Annotated[
+        str, typer.Option(help="What a bot may use, such as 250MB, or none; the game's own by default.")
+    ] = "",
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Play a series, seats alternating.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes starts and bots repeatable.")] = None,
     records: Annotated[
@@ -62,10 +66,13 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Play a match between two bots and print how it went."""
+    if memory:
+        parse_memory(memory)  # a mistake is told before any bot is started
+    stage = Stage(logs, memory, output=2 if as_json else 1)
     if resume is not None:
         if game:
             raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
-        run(resumed(resume), logs=logs, as_json=as_json)
+        run(resumed(resume), stage, as_json=as_json)
         return
     found = find_game(game)
     if no_clock and turn:
@@ -80,10 +87,10 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
     )
-    run(planned(agreed, records), logs=logs, as_json=as_json)
+    run(planned(agreed, records), stage, as_json=as_json)
 
 
-def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
+def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
     played = list(plan.played)
     debug = not plan.clocked and os.isatty(0)
@@ -103,7 +110,7 @@ def run(plan: Plan, *, logs: Path | None, as_json: bool) -> None:
                     plan.fixtures,
                     announce=in_silence if as_json else screen.announce,
                     archive=plan.archive,
-                    stage=Stage(logs, output=2 if as_json else 1, debug=debug),
+                    stage=replace(stage, debug=debug),
                     finished=finished,
                 )
             )

@@ -77,7 +77,7 @@ class Recorder:
 
     def watch(self, event: Event | Effect) -> None:
         match event:
-            case Fault() if self._match.verdict is None:
+            case Fault() if self._match.verdict is None and self._match.believes(event):
                 self._journal.append(fault_entry(event, epoch=self._epoch), more=True)
             case TurnOver(report):
                 over = self._match.verdict is not None

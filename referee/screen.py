@@ -41,7 +41,7 @@ class Screen:
         self.show = show
         self.out = out or sys.stdout
         self.live = self.out.isatty()
-        self.console = Console(file=self.out, highlight=False)
+        self.console = Console(file=self.out, highlight=False, markup=False, emoji=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:
         self.head(match, names)

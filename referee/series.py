@@ -132,7 +132,7 @@ async def play_match(
                 game,
                 contenders,
                 judges=judges,
-                watch=all_of(log_fault, *([recorder.watch] if recorder else []), watch),
+                watch=all_of(logging_faults(match), *([recorder.watch] if recorder else []), watch),
                 commit=recorder.commit if recorder else None,
             )
             seconds = (time.monotonic_ns() - began) / SECOND
@@ -186,9 +186,12 @@ def all_of(*watchers: Watcher) -> Watcher:
     return watch
 
 
-def log_fault(event: Event | Effect) -> None:
-    if isinstance(event, Fault):
-        log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
+def logging_faults(match: Match) -> Watcher:
+    def watch(event: Event | Effect) -> None:
+        if isinstance(event, Fault) and match.believes(event):
+            log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
+
+    return watch
 
 
 def log_match(played: Played) -> None:

@@ -12,6 +12,7 @@ from referee.events import (
     Event,
     Fault,
     FaultKind,
+    Noise,
     Proposed,
     Ready,
     Resigned,
@@ -25,7 +26,7 @@ from referee.timing import SECOND, TimeControl
 from shotclock.v1 import bot_pb2 as pb
 
 MAJOR, MINOR = 1, 0
-LONGEST_MOVE, LONGEST_NAME, LONGEST_NOTE, LONGEST_FAULT = 1000, 64, 200, 2000
+LONGEST_MOVE, LONGEST_STEP, LONGEST_NAME, LONGEST_NOTE, LONGEST_FAULT = 1000, 64, 64, 200, 2000
 
 RULINGS = {
     Ruling.LOSES: pb.RULING_LOSES,
@@ -51,7 +52,10 @@ class Greeting:
 
 def clean(text: str, limit: int) -> str:
     """Nothing from a bot reaches a terminal or a log with control characters in it, or at any length."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[: 2 * limit]).strip()
+    shown = text[: 2 * limit]
+    if not shown.isprintable():
+        shown = "".join(letter if letter.isprintable() else " " for letter in shown)
+    shown = shown.strip()
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
 
@@ -143,8 +147,8 @@ def end(effect: SendEnd) -> pb.ToBot:
     )
 
 
-def event(seat: Seat, message: pb.ToReferee, at: int) -> Event | None:
-    """What a message means to the match; None for one that means nothing to it."""
+def event(seat: Seat, message: pb.ToReferee, at: int) -> Event:
+    """What a message means to the match."""
     match message.WhichOneof("message"):
         case "proposal":
             said = message.proposal
@@ -163,8 +167,8 @@ def event(seat: Seat, message: pb.ToReferee, at: int) -> Event | None:
             fault = message.fault
             kind = FAULTS.get(fault.kind, FaultKind.DIED)
             return Fault(seat, fault.turn, at, kind, clean(fault.text, LONGEST_FAULT))
-        case _:
-            return None
+        case _:  # a second hello, or what a later version knows
+            return Noise(seat)
 
 
 def proposal(said: pb.Proposal) -> Proposal:
@@ -174,6 +178,6 @@ def proposal(said: pb.Proposal) -> Proposal:
         score=score,
         depth=said.depth if said.HasField("depth") else None,
         nodes=said.nodes if said.HasField("nodes") else None,
-        line=tuple(clean(move, LONGEST_MOVE) for move in said.line[:32]),
+        line=tuple(clean(move, LONGEST_STEP) for move in said.line[:32]),
         note=clean(said.note, LONGEST_NOTE),
     )

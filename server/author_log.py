@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -25,6 +26,8 @@ class AuthorLog:
         except OSError as error:
             raise Mistake(f"the author's log cannot be written to {path}: {error.strerror}") from error
         self._source, self.output = os.pipe()
+        # A second opening of the same pipe, so that it alone does not wait for room.
+        self._notes = os.open(f"/proc/self/fd/{self.output}", os.O_WRONLY | os.O_NONBLOCK)
         # A thread, so that a slow disk or a terminal that stands still cannot hold up the event loop.
         self._thread = threading.Thread(target=self._drain, name="author-log", daemon=True)
 
@@ -36,8 +39,15 @@ class AuthorLog:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.close(self.output)
+        os.close(self._notes)
         # A process that got away from its worker may still hold the other end.
         self._thread.join(LAST_WORDS_WITHIN)
+
+    def note(self, text: str) -> None:
+        """The host's own word to the author; a bot that has filled the pipe does without."""
+        with suppress(BlockingIOError):
+            if self._file is not sys.stderr.buffer:  # where the host's log says the same
+                os.write(self._notes, f"[{text}]\n".encode(errors="backslashreplace"))
 
     def _drain(self) -> None:
         room = LIMIT

@@ -52,6 +52,8 @@ class Worker:
         """`launch` sends the worker's file descriptors to the launcher, whose answers are `started` and `exited`."""
         self.owner: Owner | None = owner
         self.ready = False
+        #: How much it used, if it was killed for that.
+        self.over_memory = ""
         #: How many of the moves of its match it knows.
         self.told = 0
         self._turns = 0
@@ -79,7 +81,8 @@ class Worker:
         if self._killed:
             self._signal(signal.SIGKILL)
 
-    def exited(self, code: int) -> None:
+    def exited(self, code: int, *, over_memory: str) -> None:
+        self.over_memory = over_memory
         # A child of the bot may hold the socket open, so its end tells nothing.
         for _ in range(MOST_LAST_WORDS):
             if self.owner is None or not self.read():
@@ -91,9 +94,8 @@ class Worker:
             os.close(self._pidfd)
             self._pidfd = None
         if self.owner is not None:
-            self.owner.died(
-                self, f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            )
+            how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+            self.owner.died(self, over_memory or how)
 
     @property
     def thought(self) -> bool:

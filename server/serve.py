@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from games import Mistake, find_game, game_names
+from games import Mistake, find_game, game_names, parse_memory
 from server.address import Address, free_address
 from server.author_log import AuthorLog
 from server.host import Host
@@ -26,7 +27,7 @@ from server.terminal import Terminal, modes_kept
 EXIT_WITHIN = 1.0
 
 
-def serve(
+def serve(  # noqa: PLR0913 - each argument is an option of the command
     bot: Annotated[
         str,
         typer.Argument(
@@ -52,21 +53,40 @@ def serve(
             help="The bot gets this terminal, for breakpoint(), and is neither stopped nor replaced.",
         ),
     ] = False,
+    memory: Annotated[
+        str, typer.Option(help="What the bot may use, such as 250MB, or none. Default: the game's own.")
+    ] = "",
 ) -> None:
     """Host a bot, or with `human` yourself, for the referee to call, until SIGTERM or Ctrl-C."""
     if sys.platform != "linux":
         raise Mistake("a bot can be hosted on Linux only")
     game = game_of(bot, game)
+    limit = memory_limit(memory, game)
     address = free_address(listen)
-    offer = Offer(game, name or bot, matches)
     if is_human(bot):
-        asyncio.run(_host_person(offer, address))
-    elif debug:
+        asyncio.run(_host_person(Offer(game, name or bot, 1), address))
+        return
+    offer = Offer(game, name or bot, matches)
+    if debug:
         with modes_kept():
-            asyncio.run(_host_bot(bot, offer, address, output=sys.stdout.fileno(), debug=True))
+            hiring = Hiring(bot, limit, output=sys.stdout.fileno(), tell_author=_say_nothing)
+            asyncio.run(_host_bot(hiring, offer, address, debug=True))
     else:
         with AuthorLog(author_log) as log:
-            asyncio.run(_host_bot(bot, offer, address, output=log.output, debug=False))
+            hiring = Hiring(bot, limit, output=log.output, tell_author=log.note)
+            asyncio.run(_host_bot(hiring, offer, address, debug=False))
+
+
+def memory_limit(text: str, game: str) -> int | None:
+    """In bytes: as said, or the game's own."""
+    if text:
+        return parse_memory(text)
+    megabytes = find_game(game).memory
+    return None if megabytes is None else megabytes * 10**6
+
+
+def _say_nothing(_text: str) -> None:
+    """Under a debugger the author sees the host's log beside the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +98,24 @@ class Offer:
     matches: int
 
 
-async def _host_bot(bot: str, offer: Offer, address: Address, *, output: int, debug: bool) -> None:
-    staff = Staff(bot, game=offer.game, output=output, debug=debug)
+@dataclass(frozen=True, slots=True)
+class Hiring:
+    """What workers are told to be, and where they and their host write to the author."""
+
+    bot: str
+    memory: int | None
+    output: int
+    tell_author: Callable[[str], None]
+
+
+async def _host_bot(hiring: Hiring, offer: Offer, address: Address, *, debug: bool) -> None:
+    staff = Staff(hiring.bot, game=offer.game, memory=hiring.memory, output=hiring.output, debug=debug)
     try:
         # Before the socket is there: whoever can connect can play.
         await staff.warm_up()
-        session = partial(Session, hire=staff.hire, leave=staff.refill, debug=debug)
+        session = partial(
+            Session, hire=staff.hire, leave=staff.refill, tell_author=hiring.tell_author, debug=debug
+        )
         host = Host(session, game=offer.game, name=offer.name, matches=offer.matches)
         await _answer(host, address, shared=debug)
     finally:

@@ -40,6 +40,7 @@ class Session:
         *,
         hire: Callable[[Owner], Worker],
         leave: Callable[[], None],
+        tell_author: Callable[[str], None],
         debug: bool,
     ) -> None:
         """`leave` is called when the match is over. To `debug` is to have no spare and to stop no thinking."""
@@ -48,6 +49,7 @@ class Session:
         self._begin = begin
         self._outbox = outbox
         self._hire = hire
+        self._tell_author = tell_author
         self._loop = asyncio.get_running_loop()
         self._log = structlog.get_logger().bind(match_id=begin.match, seat=begin.seat)
         self._began = time.monotonic()
@@ -139,12 +141,13 @@ class Session:
                 self._outbox.propose(body)
 
     def died(self, worker: Worker, how: str) -> None:
+        kind = pb.FAULT_KIND_OVER_MEMORY if worker.over_memory else pb.FAULT_KIND_DIED
         if not worker.ready:
-            self._cannot_begin(worker, pb.FAULT_KIND_DIED, how)
+            self._cannot_begin(worker, kind, how)
         elif worker is self._spare:
             self._spare = None
         else:
-            self._lose(worker, pb.FAULT_KIND_DIED, how)
+            self._lose(worker, kind, how)
 
     def _new_worker(self) -> Worker:
         worker = self._hire(self)
@@ -251,6 +254,7 @@ class Session:
         self._outbox.put(pb.ToReferee(fault=pb.Fault(turn=number, kind=kind, text=text)))
         name = pb.FaultKind.Name(kind).removeprefix("FAULT_KIND_").lower()
         self._log.warning("bot_fault", kind=name, turn=number, text=text)
+        self._tell_author(f"match {self._begin.match}, turn {number}: {name}: {text}")
 
     def _dismiss(self) -> None:
         self._cancel_timer()

@@ -11,6 +11,7 @@ from contextlib import suppress
 import structlog
 
 from games import Mistake
+from server.limits import excess
 from server.pipe import Owner, Worker, text_of
 
 #: How long the bot's module may take to import.
@@ -22,9 +23,10 @@ IDLE = 2
 class Staff:
     """Every worker is known here from its start until it is reaped."""
 
-    def __init__(self, bot: str, *, game: str, output: int, debug: bool) -> None:
+    def __init__(self, bot: str, *, game: str, memory: int | None, output: int, debug: bool) -> None:
         """To `debug` is to share our terminal: a single worker at a time, and no limit on how long it loads."""
         self._bot = bot
+        self._memory = memory
         self._keep = 0 if debug else IDLE
         self._load_within = None if debug else LOAD_WITHIN
         self._closed = False
@@ -38,7 +40,10 @@ class Staff:
         # Not on the event loop once it runs matches: Popen holds the interpreter until the new process gets a core.
         self._launcher = subprocess.Popen(  # noqa: S603 - our own module
             # -P: a `server` folder where the user happens to be must not be taken for ours.
-            [sys.executable, "-P", "-m", "server.launcher", str(far.fileno()), str(os.getpid()), game, bot],
+            [
+                *(sys.executable, "-P", "-m", "server.launcher"),
+                *(str(far.fileno()), str(os.getpid()), game, str(memory or ""), bot),
+            ],
             stdin=None if debug else subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -116,7 +121,9 @@ class Staff:
             worker = self._running[int(numbers[0])] = self._starting.popleft()
             worker.started(int(numbers[0]), fds[0])
         elif letter == b"E":
-            self._running.pop(int(numbers[0])).exited(int(numbers[1]))
+            pid, code, *used = map(int, numbers)
+            over = excess(used[0], self._memory) if used and self._memory else ""
+            self._running.pop(pid).exited(code, over_memory=over)
 
     def _alone(self) -> None:
         """Without its launcher a host is of no use, and the workers have died with it."""

@@ -163,4 +163,5 @@ def _wrong(thought: object) -> TypeError:
 
 def _complain(error: BaseException, loaded: Loaded) -> str:
     traceback.print_exception(error)
-    return describe(error, loaded.folder)[:LONGEST_TEXT]
+    # An author's text may hold halves of characters, which cannot be sent.
+    return describe(error, loaded.folder)[:LONGEST_TEXT].encode(errors="backslashreplace").decode()

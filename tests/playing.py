@@ -18,6 +18,7 @@ from referee.audit.audit import State, audit_file
 from referee.driver import Watcher
 from referee.events import Effect, Event, Terms, TurnOver
 from referee.key import public_hex
+from referee.launch import Stage
 from referee.match import Match
 from referee.play import in_silence
 from referee.recorder import Archive
@@ -46,6 +47,8 @@ async def play(
     ready_within: float = 10.0,
     announce: Announce = in_silence,
     archive: Archive | None = None,
+    memory: str = "",
+    logs: Path | None = None,
 ) -> Played:
     """One match in this process; afterwards no process and no folder of it may be left, and its record is true.
 
@@ -88,9 +91,10 @@ async def play(
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
                 archive=archive,
+                stage=Stage(logs, memory),
                 finished=played.append,
             )
-    assert processes, "at least one bot has a host and workers"
+    assert processes or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
     await all_ended(processes)
     assert leftovers(folder) == []
     result = audit_file(archive.path(terms.match_id), keys={public_hex(archive.key)})

@@ -22,6 +22,7 @@ from referee.events import (
     LineReached,
     Lost,
     MatchOver,
+    Noise,
     Proposed,
     Ready,
     ReadyLine,
@@ -293,6 +294,18 @@ def test_a_fault_after_the_turn_is_recorded_and_changes_nothing() -> None:
     assert [fault.kind for fault in table.match.faults] == [FaultKind.KILLED]
 
 
+def test_a_fault_is_believed_once_and_only_of_a_turn_of_its_own() -> None:
+    """Neither the rival's turn nor one to come nor the same again is taken down."""
+    table = Table().seated()
+    table.propose("r1c4=3", done=True)
+    for turn in (0, 2, 3, 1, 1):
+        table.say(Fault(1, turn, SENT, FaultKind.KILLED, "x"))
+    assert [(fault.seat, fault.turn) for fault in table.match.faults] == [(1, 1)]
+    assert table.match.verdict is None
+    assert table.match.thinking is not None
+    assert (table.match.thinking.turn, table.match.thinking.ending) == (2, None)
+
+
 def test_who_leaves_or_resigns_loses() -> None:
     """Also while the rival is on turn."""
     for event, reason in ((Lost(2, "gone"), Reason.DISCONNECTED), (Resigned(2), Reason.RESIGNED)):
@@ -346,6 +359,28 @@ def test_without_a_clock_a_bot_is_heard_until_it_is_done() -> None:
     assert table.seen(StopReading) == []
     assert table.match.moves == ["r1c4=3"]
     assert len(table.match.reports[0].heard) < limit
+
+
+@pytest.mark.parametrize(
+    "event", [Noise(1), Ready(1), Stopped(1, 1, SENT), Fault(1, 9, SENT, FaultKind.DIED, "x")]
+)
+def test_reading_stops_whatever_is_said_too_often(event: Event) -> None:
+    """Every message that had to be read counts, not only proposals."""
+    table = Table().seated()
+    for _ in range(table.match.terms.messages):
+        assert table.seen(StopReading) == []
+        table.say(event)
+    assert table.seen(StopReading) == [StopReading(1)]
+
+
+def test_reading_stops_before_the_first_turn_too() -> None:
+    """A bot that says ready for ever does not keep the referee busy while its rival loads."""
+    table = Table()
+    for _ in range(table.match.terms.messages + 1):
+        table.say(Ready(1))
+    assert table.seen(StopReading) == [StopReading(1)]
+    table.say(Ready(2))
+    assert table.match.thinking is not None
 
 
 def test_without_a_clock_there_is_no_line() -> None:
@@ -454,6 +489,7 @@ def events() -> Iterator[st.SearchStrategy[Event]]:
     yield st.builds(Done, seats, turns, times)
     yield st.builds(LineReached, turns, times)
     yield st.builds(Stopped, seats, turns, times)
+    yield st.builds(Noise, seats)
     yield st.builds(Fault, seats, turns, times, st.sampled_from(FaultKind), st.just("x"))
     yield st.builds(Lost, seats, st.just("x"))
     yield st.builds(Ready, seats)

@@ -333,14 +333,16 @@ UNDECIDED = "oracle undecided"
         (recording.replaced, put("turn", 1, replaced=False), 1, "replaced is false"),
         # Faults.
         (recording.crashed, drop("fault"), 2, "no fault entry before it"),
-        (recording.crashed, put("fault", seat=1), 3, "no fault entry before it"),
-        (recording.crashed, put("fault", turn=1), 3, "no fault entry before it"),
+        (recording.crashed, put("fault", seat=1), 2, "turn 2 is no turn of seat 1"),
+        (recording.crashed, put("fault", turn=4), 2, "turn 4 is no turn of seat 2"),
+        (recording.crashed, put("fault", seat=1, turn=1), 3, "no fault entry before it"),
+        (recording.crashed, repeat("fault"), 3, "it was told before"),
         (recording.crashed, put("fault", at=0), 2, "before what precedes it"),
         (recording.crashed, put("fault", fault="over_memory"), 4, 'reason is "crashed"'),
         (recording.crashed, put("fault", text="a meteorite"), 4, "text is"),
         (
             recording.eventful,
-            put("fault", 1, seat=1),
+            put("fault", 1, seat=1, turn=3),
             5,
             "a fault of the bot after 2000 ns must have ended it",
         ),
@@ -435,7 +437,7 @@ TAKEN_ON_TRUST = {
     *(f"{kind}.bots.{of}" for kind in ("begin", "resume") for of in ("name", "version", "author")),
     *("resume.began", "verdict.ended"),
     *("turn.sent", "turn.ended", "turn.heard.at", "turn.heard.note"),
-    *("turn.heard.move", "fault.fault", "fault.turn", "fault.text", "fault.at"),  # if it made no difference
+    *("turn.heard.move", "fault.fault", "fault.text", "fault.at"),  # if it made no difference
     *("begin.options.board", "turn.heard.refused"),  # with a note
 }
 MOMENT = "2026-11-18T09:30:00.000+00:00"

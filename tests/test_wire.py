@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import wire
-from referee.events import Fault, FaultKind, Proposed
+from referee.events import Fault, FaultKind, Noise, Proposed
 from shotclock.v1 import bot_pb2 as pb
 
 
@@ -45,7 +45,7 @@ def test_an_endless_move_is_cut() -> None:
 
 def test_a_message_from_the_future_means_nothing() -> None:
     """Unknown fields are tolerated."""
-    assert wire.event(1, pb.ToReferee.FromString(b"\xa2\x06\x02hi"), 5) is None
+    assert wire.event(1, pb.ToReferee.FromString(b"\xa2\x06\x02hi"), 5) == Noise(1)
 
 
 def test_an_unknown_kind_of_fault_counts_as_a_death() -> None:
