@@ -453,7 +453,7 @@ def test_any_value_at_any_place_is_judged(folder: Path) -> None:
             for place in places(entry):
                 name = ".".join([entry["kind"], *(step for step in place if isinstance(step, str))])
                 for value in [*VALUES, *neighbours(entry, place)]:
-                    changed = copy.deepcopy(found)
+                    changed = [*found[:number], copy.deepcopy(entry), *found[number + 1 :]]
                     if replace_at(changed[number], place, value) and unnoticed(changed, number):
                         unseen.add(name)
     assert unseen == TAKEN_ON_TRUST
@@ -655,24 +655,31 @@ async def test_json_tells_everything_about_every_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("paths", "keys", "sentence"),
     [
-        ("nowhere.match", "there is no record nowhere.match"),
-        ("several good.match", "there is no record good.match"),
-        ("nothing", "there is no record in the folder nothing: records are called *.match"),
-        ("several --key abc", "abc is neither 64 hex digits nor a file with a public key: No such file"),
-        ("several --key several/good.match", "several/good.match holds no Ed25519 public key"),
+        (["nowhere.match"], [], "there is no record nowhere.match"),
+        (["several", "good.match"], [], "there is no record good.match"),
+        (["nothing"], [], "there is no record in the folder nothing: records are called *.match"),
+        (["several"], ["abc"], "abc is neither 64 hex digits nor a file with a public key: No such file"),
+        (["several"], ["several/good.match"], "several/good.match holds no Ed25519 public key"),
     ],
 )
-async def test_a_mistake_is_one_sentence(
-    several: Path, tmp_path: Path, arguments: str, sentence: str
+def test_a_mistake_is_one_sentence(
+    several: Path, paths: list[str], keys: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is checked by halves."""
-    (tmp_path / "nothing").mkdir()
-    done = await shotclock("verify", *arguments.split(), folder=several.parent)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"shotclock: {sentence}")
-    assert len(done.err.splitlines()) == 1
+    monkeypatch.chdir(several.parent)
+    Path("nothing").mkdir()
+    with pytest.raises(Mistake) as mistake:
+        verify.verify([Path(path) for path in paths], key=keys)
+    assert str(mistake.value).startswith(sentence)
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_mistake_is_told_by_exit_code(tmp_path: Path) -> None:
+    """As with any command."""
+    done = await shotclock("verify", "nowhere.match", folder=tmp_path)
+    assert (done.code, done.out, done.err) == (2, "", "shotclock: there is no record nowhere.match\n")
 
 
 async def test_what_play_wrote_is_verified_with_the_exported_key(tmp_path: Path) -> None:
