@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import dataclasses
 import io
 import json
 import os
@@ -19,9 +20,10 @@ import pytest
 
 import games.sudoku.position
 from games import Mistake, find_game
+from games.sudoku import Sudoku
 from referee import journal
 from referee.audit import folder as folder_of_records
-from referee.audit import verify
+from referee.audit import reader, replay, verify
 from referee.audit.audit import State
 from referee.audit.flaw import Flaw
 from referee.audit.reader import entries
@@ -151,6 +153,33 @@ def test_a_body_can_be_written_in_one_way_only(folder: Path, before: bytes, afte
     result = audited(line_of(first[18:].replace(before, after)) + rest)
     assert (result.state, result.entry) == (State.BAD, 0)
     assert "JSON" in result.flaw
+
+
+def test_every_entry_is_held_by_the_next(folder: Path) -> None:
+    """One that was changed to something just as good, checksum and all, is betrayed by the one after it."""
+    lines = recorded(recording.finished, folder).splitlines(keepends=True)
+    changes = [(0, b'"author":"us"', b'"author":"me"'), (2, b'"sent":', b'"sent":9')]
+    for number, before, after in changes:
+        changed = line_of(lines[number][18:-1].replace(before, after))
+        assert changed != lines[number]
+        result = audited(b"".join([*lines[:number], changed, *lines[number + 1 :]]))
+        assert (result.state, result.entry) == (State.BAD, number + 1)
+        assert result.flaw.startswith("it does not name the hash of the entry before")
+
+
+def test_entries_are_numbered(folder: Path) -> None:
+    """By whoever redoes everything else, too."""
+    last = recorded(recording.finished, folder).splitlines(keepends=True)
+    body = json.loads(last[-1][18:]) | {"seq": 7}
+    result = audited(b"".join([*last[:-1], line_of(json.dumps(body, separators=(",", ":")).encode())]))
+    assert (result.entry, result.flaw) == (6, "its number is 7, but must be 6")
+
+
+def test_no_line_is_read_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of any size is read in little memory."""
+    monkeypatch.setattr(reader, "LONGEST", 500)
+    result = audited(recorded(recording.finished, folder))
+    assert (result.entry, result.flaw) == (0, "its line is longer than 500 bytes")
 
 
 @pytest.mark.parametrize("more", [b"x", b"\n", b"{}", line_of(b"{}"), b"\0" * 100])
@@ -537,6 +566,36 @@ def test_a_start_that_cannot_be_made_again_stands_as_recorded(folder: Path, boar
     result = audited(forged(found))
     assert (result.state, result.flaw) == (State.OK, "")
     assert next(iter(result.notes)).startswith("the start stands as recorded: ")
+
+
+@pytest.mark.parametrize(
+    ("play", "position", "flaw"),
+    [
+        (recording.silent, "classic 2x2 1,2,3,4/3,4,1,2/2,1,4,3/4,3,2,1 0:0 1 -", "the game is over"),
+        (recording.replaced, "classic 2x2 1,3,4,2/2,4,3,./4,1,2,3/3,2,.,1 0:0 1 -", "no move left"),
+    ],
+)
+def test_a_start_as_recorded_may_be_no_start_at_all(
+    folder: Path, play: Play, position: str, flaw: str
+) -> None:
+    """Whatever cannot be played on is found in the first turn."""
+    found = bodies(recorded(play, folder))
+    found[0]["options"]["board"] = "my/board.txt"
+    found[0]["position"] = found[1]["position"] = position
+    result = audited(forged(found))
+    assert (result.state, result.entry) == (State.BAD, 1)
+    assert flaw in result.flaw
+
+
+def test_a_start_is_written_in_one_way_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if a game is generous in what it reads."""
+    generous = dataclasses.replace(find_game("sudoku"), parse=lambda text: Sudoku.parse(text.strip()))
+    monkeypatch.setattr(replay, "game_named", lambda _: generous)
+    found = bodies(recorded(recording.no_show, folder))
+    found[0]["options"]["board"] = "my/board.txt"
+    found[0]["position"] += " "
+    result = audited(forged(found))
+    assert (result.state, result.entry) == (State.BAD, 0)
 
 
 def test_rules_may_find_other_words_for_a_refusal(folder: Path) -> None:
