@@ -71,13 +71,15 @@ async def play(
     played: list[Played] = []
     processes: set[int] = set()
 
+    others = descendants(os.getpid())
+
     def announce_and_count(match: Match, names: tuple[str, str]) -> Watcher:
         watch = announce(match, names)
-        processes.update(descendants(os.getpid()))
+        processes.update(descendants(os.getpid()) - others)
 
         def both(event: Event | Effect) -> None:
             if isinstance(event, TurnOver):
-                processes.update(descendants(os.getpid()))
+                processes.update(descendants(os.getpid()) - others)
             watch(event)
 
         return both

@@ -280,22 +280,6 @@ def test_whatever_parses_is_canonical(text: str) -> None:
     canonical_or_refused(text)
 
 
-@given(st.sampled_from(range(len(GOLDEN))), st.characters() | st.sampled_from("0123456789urdl,/ -"))
-def test_a_position_with_one_character_changed_is_canonical_or_refused(index: int, character: str) -> None:
-    """There is one spelling of every position."""
-    canonical_or_refused(GOLDEN[:index] + character + GOLDEN[index + 1 :])
-
-
-@settings(deadline=None, max_examples=60)
-@given(reached())
-def test_a_position_survives_its_text(position: Colosseum) -> None:
-    """`parse` is the inverse of `str`; the last move and its effect are no part of a position."""
-    again = Colosseum.parse(str(position))
-    assert (again, hash(again), str(again)) == (position, hash(position), str(position))
-    assert "\n" not in str(position)
-    assert (again.legal_moves(), again.outcome()) == (position.legal_moves(), position.outcome())
-
-
 def test_the_longest_position_can_be_read() -> None:
     """All walls of the largest board fit into the length that `parse` takes."""
     sides = [(row, column, side) for row in range(12) for column in range(12) for side in "rd"]

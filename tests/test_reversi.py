@@ -243,37 +243,6 @@ def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, re
     assert len(str(refusal.value)) < 160
 
 
-@given(st.text(alphabet="standr BW./12\u0661", max_size=100))
-def test_parse_raises_nothing_but_badtext(text: str) -> None:
-    """Junk never gets further than a sentence about it."""
-    with pytest.raises(BadText):
-        Reversi.parse(text)
-
-
-@given(st.sampled_from(range(len(START))), st.characters())
-def test_a_position_with_one_character_changed_is_canonical_or_refused(index: int, character: str) -> None:
-    """Whatever parses is its own canonical text."""
-    text = START[:index] + character + START[index + 1 :]
-    try:
-        position = Reversi.parse(text)
-    except BadText:
-        return
-    assert str(position) == text
-
-
-@settings(deadline=None, max_examples=60)
-@given(reached())
-def test_a_position_survives_its_text(position: Reversi) -> None:
-    """`parse` is the inverse of `str`; the last move and its effect are no part of a position."""
-    text = str(position)
-    again = Reversi.parse(text)
-    assert again == position
-    assert hash(again) == hash(position)
-    assert str(again) == text
-    assert "\n" not in text
-    assert again.legal_moves() == position.legal_moves()
-
-
 @settings(deadline=None, max_examples=60)
 @given(reached())
 def test_moves_and_flips_are_those_that_walking_over_the_board_finds(position: Reversi) -> None:

@@ -191,37 +191,6 @@ def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, re
     assert len(str(refusal.value)) < 160
 
 
-@given(st.text(alphabet="classi 2x3459.,/:-rc=\u0663_+", max_size=80))
-def test_parse_raises_nothing_but_badtext(text: str) -> None:
-    """Junk never gets further than a sentence about it."""
-    with pytest.raises(BadText):
-        Sudoku.parse(text)
-
-
-@given(st.sampled_from(range(len(GOLDEN))), st.characters())
-def test_a_position_with_one_character_changed_is_canonical_or_refused(index: int, character: str) -> None:
-    """Whatever parses is its own canonical text."""
-    text = GOLDEN[:index] + character + GOLDEN[index + 1 :]
-    try:
-        position = Sudoku.parse(text)
-    except BadText:
-        return
-    assert str(position) == text
-
-
-@settings(deadline=None, max_examples=60)
-@given(reached())
-def test_a_position_survives_its_text(position: Sudoku) -> None:
-    """`parse` is the inverse of `str`; the last move and its effect are no part of a position."""
-    text = str(position)
-    again = Sudoku.parse(text)
-    assert again == position
-    assert hash(again) == hash(position)
-    assert str(again) == text
-    assert "\n" not in text
-    assert again.legal_moves() == position.legal_moves()
-
-
 @settings(deadline=None, max_examples=30)
 @given(reached())
 def test_legal_moves_are_exactly_the_moves_that_play_takes(position: Sudoku) -> None:

@@ -306,41 +306,6 @@ def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, re
     assert len(str(refusal.value)) < 160
 
 
-@given(st.text(alphabet="standr RB./012\u0661", max_size=150))
-def test_parse_raises_nothing_but_badtext(text: str) -> None:
-    """Junk never gets further than a sentence about it."""
-    with pytest.raises(BadText):
-        Tetress.parse(text)
-
-
-@given(st.data(), st.characters())
-def test_a_position_with_one_character_changed_is_canonical_or_refused(
-    data: st.DataObject, character: str
-) -> None:
-    """Whatever parses is its own canonical text."""
-    text = str(played(*WIPE_OUT))
-    index = data.draw(st.sampled_from(range(len(text))))
-    text = text[:index] + character + text[index + 1 :]
-    try:
-        position = Tetress.parse(text)
-    except BadText:
-        return
-    assert str(position) == text
-
-
-@settings(deadline=None, max_examples=60)
-@given(reached())
-def test_a_position_survives_its_text(position: Tetress) -> None:
-    """`parse` is the inverse of `str`; the last move and its effect are no part of a position."""
-    text = str(position)
-    again = Tetress.parse(text)
-    assert again == position
-    assert hash(again) == hash(position)
-    assert str(again) == text
-    assert "\n" not in text
-    assert again.legal_moves() == position.legal_moves()
-
-
 @settings(deadline=None, max_examples=60)
 @given(reached())
 def test_legal_moves_are_those_that_looking_at_every_placement_finds(position: Tetress) -> None:

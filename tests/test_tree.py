@@ -156,14 +156,6 @@ def test_whatever_parses_is_canonical(text: str) -> None:
     assert str(position) == text
 
 
-@given(trees())
-def test_a_position_survives_its_text(position: Tree) -> None:
-    """`parse` is the inverse of `str`."""
-    again = Tree.parse(str(position))
-    assert (again, hash(again), str(again)) == (position, hash(position), str(position))
-    assert "\n" not in str(position)
-
-
 @given(trees(), st.randoms(use_true_random=False))
 def test_a_search_board_agrees_with_the_position(position: Tree, rng: random.Random) -> None:
     """Down to a leaf and back: seat, moves, texts, end, scores and key."""

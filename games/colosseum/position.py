@@ -8,6 +8,7 @@ from typing import Self
 from games.colosseum.grid import PLAYABLE, SIDE_NAMES, SIDES, Grid, grid
 from games.errors import BadText, IllegalMove, excerpt
 from games.position import Outcome, Seat, other
+from games.text import fields
 
 #: A 12x12 board with all its walls is shorter.
 LONGEST = 3000
@@ -53,15 +54,7 @@ class Colosseum:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        if len(text) > LONGEST:
-            raise BadText(f"a position has at most {LONGEST} characters, this text has {len(text)}")
-        fields = text.split(" ")
-        if len(fields) != len(_FIELDS):
-            raise BadText(
-                f"a position has {len(_FIELDS)} fields with one space between them"
-                f" ({', '.join(_FIELDS)}), this text has {len(fields)}"
-            )
-        size, first, second, seat, walls = fields
+        size, first, second, seat, walls = fields(text, _FIELDS, longest=LONGEST)
         if size not in _SIZES:
             raise BadText(f"the size of a position is one of {', '.join(_SIZES)}, not {excerpt(size)}")
         its_grid = grid(_SIZES[size])

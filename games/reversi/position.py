@@ -7,6 +7,7 @@ from typing import Self
 from games.errors import BadText, IllegalMove, excerpt
 from games.position import Outcome, Seat, other
 from games.reversi.grid import SIZES, Grid, grid, members
+from games.text import fields
 
 PASS = "pass"  # noqa: S105 - a move, not a password
 #: The letters of the two seats' discs.
@@ -47,15 +48,7 @@ class Reversi:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        if len(text) > LONGEST:
-            raise BadText(f"a position has at most {LONGEST} characters, this text has {len(text)}")
-        fields = text.split(" ")
-        if len(fields) != len(_FIELDS):
-            raise BadText(
-                f"a position has {len(_FIELDS)} fields with one space between them"
-                f" ({', '.join(_FIELDS)}), this text has {len(fields)}"
-            )
-        variant, squares, seat = fields
+        variant, squares, seat = fields(text, _FIELDS, longest=LONGEST)
         if variant != "standard":
             raise BadText(f"the variant of a position is standard, not {excerpt(variant)}")
         if seat not in ("1", "2"):

@@ -13,6 +13,7 @@ from games.sudoku.move import Move
 from games.sudoku.oracle import solvable, unsolvable
 from games.sudoku.shape import SIZES, Shape, shape
 from games.sudoku.territory import MARKS, TERRITORIES, Territory
+from games.text import fields
 
 #: Points for completing 0, 1, 2 or 3 regions at once.
 POINTS = (0, 1, 3, 7)
@@ -76,15 +77,7 @@ class Sudoku:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        if len(text) > LONGEST:
-            raise BadText(f"a position has at most {LONGEST} characters, this text has {len(text)}")
-        fields = text.split(" ")
-        if len(fields) != len(_FIELDS):
-            raise BadText(
-                f"a position has {len(_FIELDS)} fields with one space between them"
-                f" ({', '.join(_FIELDS)}), this text has {len(fields)}"
-            )
-        variant, size, rows, scores, seat, taboo = fields
+        variant, size, rows, scores, seat, taboo = fields(text, _FIELDS, longest=LONGEST)
         if variant != "classic" and variant not in TERRITORIES:
             known = ", ".join(("classic", *TERRITORIES))
             raise BadText(f"the variant of a position is one of {known}, not {excerpt(variant)}")

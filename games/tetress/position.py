@@ -7,6 +7,7 @@ from games.errors import BadText, IllegalMove, excerpt
 from games.position import Outcome, Seat, other
 from games.tetress.placement import PLACEMENTS, by_bit, chosen, fitting, parse_placement
 from games.tetress.torus import CELLS, LINE_NAMES, SIDE, cell_bit, cell_name, neighbours
+from games.text import fields
 
 #: The game is over when so many plies have been played.
 LAST_PLY = 150
@@ -53,15 +54,7 @@ class Tetress:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        if len(text) > LONGEST:
-            raise BadText(f"a position has at most {LONGEST} characters, this text has {len(text)}")
-        fields = text.split(" ")
-        if len(fields) != len(_FIELDS):
-            raise BadText(
-                f"a position has {len(_FIELDS)} fields with one space between them"
-                f" ({', '.join(_FIELDS)}), this text has {len(fields)}"
-            )
-        variant, cells, plies = fields
+        variant, cells, plies = fields(text, _FIELDS, longest=LONGEST)
         if variant != "standard":
             raise BadText(f"the variant of a position is standard, not {excerpt(variant)}")
         if plies not in _PLIES:
