@@ -325,7 +325,7 @@ def test_draw_is_aligned_at_every_size(size: int) -> None:
 
 def test_start_refuses_an_unknown_variant_option_and_size() -> None:
     """The sentence names what there is to choose from."""
-    with pytest.raises(Unknown, match="unknown variant 'classic': choose from standard"):
+    with pytest.raises(Unknown, match="unknown variant of reversi 'classic': choose from standard"):
         GAME.start(variant="classic", seed=0, options={})
     with pytest.raises(Unknown, match="unknown option of reversi 'board': choose from size"):
         GAME.start(variant="standard", seed=0, options={"board": "8"})

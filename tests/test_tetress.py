@@ -392,7 +392,7 @@ def test_draw_shows_coordinates_tokens_and_ply() -> None:
 
 def test_start_refuses_an_unknown_variant_and_any_option() -> None:
     """The sentence names what there is to choose from."""
-    with pytest.raises(Unknown, match="unknown variant 'classic': choose from standard"):
+    with pytest.raises(Unknown, match="unknown variant of tetress 'classic': choose from standard"):
         GAME.start(variant="classic", seed=0, options={})
     with pytest.raises(Unknown, match="unknown option of tetress 'size': choose from none"):
         GAME.start(variant="standard", seed=0, options={"size": "11"})

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from games.clock import Clock
-from games.errors import BadText, Unknown, excerpt
+from games.errors import BadText, excerpt
 from games.game import Game, Ruling
 from games.reversi.grid import SIZES, grid
 from games.reversi.position import Reversi
@@ -15,11 +15,7 @@ DEFAULT_SIZE = "8"
 
 
 def start(*, variant: str, seed: int, options: Mapping[str, str]) -> Reversi:  # noqa: ARG001 - no lots are drawn
-    if variant not in GAME.variants:
-        raise Unknown("variant", variant, GAME.variants)
-    for name in options:
-        if name not in GAME.options:
-            raise Unknown("option of reversi", name, GAME.options)
+    GAME.check(variant, options)
     size = options.get("size", DEFAULT_SIZE)
     if size not in map(str, SIZES):
         raise BadText(

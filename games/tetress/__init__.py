@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from games.clock import Clock
-from games.errors import Unknown
 from games.game import Game, Ruling
 from games.tetress.position import LAST_PLY, Tetress
 from games.tetress.search import Board
@@ -12,10 +11,7 @@ __all__ = ["GAME", "Tetress"]
 
 
 def start(*, variant: str, seed: int, options: Mapping[str, str]) -> Tetress:  # noqa: ARG001 - no lots are drawn
-    if variant not in GAME.variants:
-        raise Unknown("variant", variant, GAME.variants)
-    for name in options:
-        raise Unknown("option of tetress", name, GAME.options)
+    GAME.check(variant, options)
     return Tetress()
 
 
