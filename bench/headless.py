@@ -91,11 +91,9 @@ class Headless:
         self.wait(after)
         self.happen(Done(self.seat, self.turn, self.now))
 
-    def fail(self, kind: FaultKind, text: str, *, after: int = 1000, seat: Seat | None = None) -> None:
-        """In the turn of `seat`, or in its last one if it is not its turn."""
+    def fail(self, kind: FaultKind, text: str, *, after: int = 1000) -> None:
         self.wait(after)
-        turn = self.turn if seat in {None, self.seat} else self.turn - 1
-        self.happen(Fault(seat or self.seat, turn, self.now, kind, text))
+        self.happen(Fault(self.seat, self.turn, self.now, kind, text))
 
     def reach_line(self, *, late: int = 1000) -> None:
         """`late` is the referee's own lag."""

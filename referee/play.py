@@ -45,6 +45,12 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         bool,
         typer.Option("--no-clock", help="No time limit; on a terminal, your bots may stop at breakpoint()."),
     ] = False,
+    first_turn: Annotated[
+        str, typer.Option(help="Thinking time for a bot's first turn, if that is another.")
+    ] = "",
+    budget: Annotated[
+        str, typer.Option(help="Thinking time for all turns of a bot together, such as 30s or 3m.")
+    ] = "",
     grace: Annotated[str, typer.Option(help="How long after that a message may still arrive.")] = "5ms",
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
@@ -75,13 +81,13 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         run(resumed(resume), stage, as_json=as_json)
         return
     found = find_game(game)
-    if no_clock and turn:
-        raise Mistake(f"--turn {turn} and --no-clock contradict each other: give one of them")
     agreed = Agreement(
         game=found,
         variant=chosen_variant(found, variant),
         options=start_options(board, option or []),
-        time=time_control(Clock() if no_clock else found.clock, turn=turn, grace=grace),
+        time=time_control(
+            found.clock, turn=turn, first=first_turn, budget=budget, grace=grace, no_clock=no_clock
+        ),
         ruling=ruling or found.ruling,
         bots=two_bots(bots or []),
         games=games,
@@ -129,20 +135,23 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
         screen.standings(played)
 
 
-def time_control(clock: Clock, *, turn: str, grace: str) -> TimeControl:
-    """The game's own, unless a time per turn is given."""
-    if turn:
-        return TimeControl(turn=parse_duration(turn), grace=parse_duration(grace))
-    return TimeControl(
-        turn=nanoseconds(clock.turn),
-        grace=parse_duration(grace),
-        first=nanoseconds(clock.first),
-        budget=nanoseconds(clock.budget),
-    )
-
-
-def nanoseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * SECOND)
+def time_control(
+    clock: Clock, *, turn: str, first: str, budget: str, grace: str, no_clock: bool
+) -> TimeControl:
+    """What was asked for; the game's own if nothing was."""
+    asked = {"--turn": turn, "--first-turn": first, "--budget": budget}
+    given = [f"{name} {text}" for name, text in asked.items() if text]
+    if given and no_clock:
+        raise Mistake(f"{given[0]} and --no-clock contradict each other: give one of them")
+    if first and not turn and not budget:
+        raise Mistake(f"--first-turn {first} needs --turn or --budget for the turns after it")
+    if not given and not no_clock:
+        times = [
+            None if time is None else round(time * SECOND) for time in (clock.turn, clock.first, clock.budget)
+        ]
+    else:
+        times = [parse_duration(text) if text else None for text in asked.values()]
+    return TimeControl(times[0], parse_duration(grace), first=times[1], budget=times[2])
 
 
 def two_bots(bots: list[str]) -> tuple[str, str]:

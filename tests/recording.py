@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from bench.headless import new, resumed
 from games import Ruling
 from referee.audit.audit import Audited, audit
-from referee.events import Abandoned, Declined, FaultKind, Lost, ReadyLine, Resigned, Terms
+from referee.events import Abandoned, Declined, Fault, FaultKind, Lost, ReadyLine, Resigned, Terms
 from referee.key import public_hex
 from referee.record import Series
 from referee.seeds import derive
@@ -55,7 +55,8 @@ def eventful(path: Path) -> None:
     table.propose("r3c3=1", after=2 * TURN + GRACE)
     table.reach_line()
     table.propose("r3c3=3")
-    table.fail(FaultKind.KILLED, "a spare died", seat=2)
+    table.wait(1000)
+    table.happen(Fault(2, 2, table.now, FaultKind.KILLED, "it would not stop"))
     table.fail(FaultKind.RAISED, "ValueError: no idea")
     table.play("r1c4=4")
     table.propose("r2c1=3")
@@ -103,7 +104,7 @@ def crashed(path: Path) -> None:
 def over_memory(path: Path) -> None:
     table = new(path, TERMS, KEY)
     table.take(table.match.begin())
-    table.fail(FaultKind.OVER_MEMORY, "300 MB", seat=2)
+    table.happen(Fault(2, 0, table.now, FaultKind.OVER_MEMORY, "300 MB"))
 
 
 def illegal(path: Path) -> None:

@@ -67,6 +67,18 @@ async def test_a_match_as_one_json_object(tmp_path: Path) -> None:
     assert any(proposal.get("depth", 0) > 1 for turn in match["turns"] for proposal in turn["proposals"])
 
 
+async def test_a_budget_and_a_longer_first_turn(tmp_path: Path) -> None:
+    """A first turn may take longer than the others; what is charged is missing from the budget later."""
+    arguments = "greedy minimax --board easy-2x2 --turn 50ms --first-turn 200ms --budget 900ms".split()
+    match = await play_json(*arguments, folder=tmp_path)
+    assert (match["turn_ms"], match["first_turn_ms"], match["budget_ms"]) == (50.0, 200.0, 900.0)
+    turns = [turn for turn in match["turns"] if turn["seat"] == 2]
+    assert [turn["line_ms"] for turn in turns[:2]] == [205.0, 55.0]
+    left = [turn["budget_ms"] for turn in turns]
+    assert left == sorted(left, reverse=True)
+    assert 0 < left[-1] < left[0] < 900
+
+
 async def test_a_seed_makes_a_match_repeatable(tmp_path: Path) -> None:
     """The same seed gives the same moves, another one gives others."""
     games = [

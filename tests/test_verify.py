@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import dataclasses
 import io
 import json
 import os
@@ -19,9 +20,10 @@ import pytest
 
 import games.sudoku.position
 from games import Mistake, find_game
+from games.sudoku import Sudoku
 from referee import journal
 from referee.audit import folder as folder_of_records
-from referee.audit import verify
+from referee.audit import reader, replay, verify
 from referee.audit.audit import State
 from referee.audit.flaw import Flaw
 from referee.audit.reader import entries
@@ -151,6 +153,33 @@ def test_a_body_can_be_written_in_one_way_only(folder: Path, before: bytes, afte
     result = audited(line_of(first[18:].replace(before, after)) + rest)
     assert (result.state, result.entry) == (State.BAD, 0)
     assert "JSON" in result.flaw
+
+
+def test_every_entry_is_held_by_the_next(folder: Path) -> None:
+    """One that was changed to something just as good, checksum and all, is betrayed by the one after it."""
+    lines = recorded(recording.finished, folder).splitlines(keepends=True)
+    changes = [(0, b'"author":"us"', b'"author":"me"'), (2, b'"sent":', b'"sent":9')]
+    for number, before, after in changes:
+        changed = line_of(lines[number][18:-1].replace(before, after))
+        assert changed != lines[number]
+        result = audited(b"".join([*lines[:number], changed, *lines[number + 1 :]]))
+        assert (result.state, result.entry) == (State.BAD, number + 1)
+        assert result.flaw.startswith("it does not name the hash of the entry before")
+
+
+def test_entries_are_numbered(folder: Path) -> None:
+    """By whoever redoes everything else, too."""
+    last = recorded(recording.finished, folder).splitlines(keepends=True)
+    body = json.loads(last[-1][18:]) | {"seq": 7}
+    result = audited(b"".join([*last[:-1], line_of(json.dumps(body, separators=(",", ":")).encode())]))
+    assert (result.entry, result.flaw) == (6, "its number is 7, but must be 6")
+
+
+def test_no_line_is_read_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of any size is read in little memory."""
+    monkeypatch.setattr(reader, "LONGEST", 500)
+    result = audited(recorded(recording.finished, folder))
+    assert (result.entry, result.flaw) == (0, "its line is longer than 500 bytes")
 
 
 @pytest.mark.parametrize("more", [b"x", b"\n", b"{}", line_of(b"{}"), b"\0" * 100])
@@ -333,8 +362,10 @@ UNDECIDED = "oracle undecided"
         (recording.replaced, put("turn", 1, replaced=False), 1, "replaced is false"),
         # Faults.
         (recording.crashed, drop("fault"), 2, "no fault entry before it"),
-        (recording.crashed, put("fault", seat=1), 2, "turn 2 is not a turn of seat 1"),
-        (recording.crashed, put("fault", turn=1), 2, "turn 1 is not a turn of seat 2"),
+        (recording.crashed, put("fault", seat=1), 2, "turn 2 is no turn of seat 1"),
+        (recording.crashed, put("fault", turn=4), 2, "turn 4 is no turn of seat 2"),
+        (recording.crashed, put("fault", seat=1, turn=1), 3, "no fault entry before it"),
+        (recording.crashed, repeat("fault"), 3, "it was told before"),
         (recording.crashed, put("fault", at=0), 2, "before what precedes it"),
         (recording.crashed, put("fault", fault="over_memory"), 4, 'reason is "crashed"'),
         (recording.crashed, put("fault", text="a meteorite"), 4, "text is"),
@@ -451,7 +482,7 @@ def test_any_value_at_any_place_is_judged(folder: Path) -> None:
             for place in places(entry):
                 name = ".".join([entry["kind"], *(step for step in place if isinstance(step, str))])
                 for value in [*VALUES, *neighbours(entry, place)]:
-                    changed = copy.deepcopy(found)
+                    changed = [*found[:number], copy.deepcopy(entry), *found[number + 1 :]]
                     if replace_at(changed[number], place, value) and unnoticed(changed, number):
                         unseen.add(name)
     assert unseen == TAKEN_ON_TRUST
@@ -535,6 +566,36 @@ def test_a_start_that_cannot_be_made_again_stands_as_recorded(folder: Path, boar
     result = audited(forged(found))
     assert (result.state, result.flaw) == (State.OK, "")
     assert next(iter(result.notes)).startswith("the start stands as recorded: ")
+
+
+@pytest.mark.parametrize(
+    ("play", "position", "flaw"),
+    [
+        (recording.silent, "classic 2x2 1,2,3,4/3,4,1,2/2,1,4,3/4,3,2,1 0:0 1 -", "the game is over"),
+        (recording.replaced, "classic 2x2 1,3,4,2/2,4,3,./4,1,2,3/3,2,.,1 0:0 1 -", "no move left"),
+    ],
+)
+def test_a_start_as_recorded_may_be_no_start_at_all(
+    folder: Path, play: Play, position: str, flaw: str
+) -> None:
+    """Whatever cannot be played on is found in the first turn."""
+    found = bodies(recorded(play, folder))
+    found[0]["options"]["board"] = "my/board.txt"
+    found[0]["position"] = found[1]["position"] = position
+    result = audited(forged(found))
+    assert (result.state, result.entry) == (State.BAD, 1)
+    assert flaw in result.flaw
+
+
+def test_a_start_is_written_in_one_way_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if a game is generous in what it reads."""
+    generous = dataclasses.replace(find_game("sudoku"), parse=lambda text: Sudoku.parse(text.strip()))
+    monkeypatch.setattr(replay, "game_named", lambda _: generous)
+    found = bodies(recorded(recording.no_show, folder))
+    found[0]["options"]["board"] = "my/board.txt"
+    found[0]["position"] += " "
+    result = audited(forged(found))
+    assert (result.state, result.entry) == (State.BAD, 0)
 
 
 def test_rules_may_find_other_words_for_a_refusal(folder: Path) -> None:
@@ -653,24 +714,31 @@ async def test_json_tells_everything_about_every_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("paths", "keys", "sentence"),
     [
-        ("nowhere.match", "there is no record nowhere.match"),
-        ("several good.match", "there is no record good.match"),
-        ("nothing", "there is no record in the folder nothing: records are called *.match"),
-        ("several --key abc", "abc is neither 64 hex digits nor a file with a public key: No such file"),
-        ("several --key several/good.match", "several/good.match holds no Ed25519 public key"),
+        (["nowhere.match"], [], "there is no record nowhere.match"),
+        (["several", "good.match"], [], "there is no record good.match"),
+        (["nothing"], [], "there is no record in the folder nothing: records are called *.match"),
+        (["several"], ["abc"], "abc is neither 64 hex digits nor a file with a public key: No such file"),
+        (["several"], ["several/good.match"], "several/good.match holds no Ed25519 public key"),
     ],
 )
-async def test_a_mistake_is_one_sentence(
-    several: Path, tmp_path: Path, arguments: str, sentence: str
+def test_a_mistake_is_one_sentence(
+    several: Path, paths: list[str], keys: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is checked by halves."""
-    (tmp_path / "nothing").mkdir()
-    done = await shotclock("verify", *arguments.split(), folder=several.parent)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"shotclock: {sentence}")
-    assert len(done.err.splitlines()) == 1
+    monkeypatch.chdir(several.parent)
+    Path("nothing").mkdir()
+    with pytest.raises(Mistake) as mistake:
+        verify.verify([Path(path) for path in paths], key=keys)
+    assert str(mistake.value).startswith(sentence)
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_mistake_is_told_by_exit_code(tmp_path: Path) -> None:
+    """As with any command."""
+    done = await shotclock("verify", "nowhere.match", folder=tmp_path)
+    assert (done.code, done.out, done.err) == (2, "", "shotclock: there is no record nowhere.match\n")
 
 
 async def test_what_play_wrote_is_verified_with_the_exported_key(tmp_path: Path) -> None:

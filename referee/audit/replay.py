@@ -59,15 +59,15 @@ class Replay:
         self._position: Position
         self._key = ""
         self._budgets: dict[Seat, int | None] = {}
-        self._turns_of: Counter[Seat] = Counter()
+        #: Who had each turn.
+        self._mover: dict[int, Seat] = {}
         self._due: Due | None = None
         # Since the start or the last resume: whether a turn was played, and when the last one ended.
         self._opening = True
         self._clock = 0
-        #: Since the last turn.
+        #: Since the last turn; and all that were told, each by seat, turn and kind.
         self._faults: list[Data] = []
-        #: Who moved in which turn.
-        self._movers: dict[int, Seat] = {}
+        self._known: set[tuple[Seat, int, str]] = set()
 
     def take(self, entry: Entry) -> None:
         data = entry.data
@@ -131,9 +131,11 @@ class Replay:
         earliest = self._faults[-1]["at"] if self._faults else self._clock
         insist(fault["at"] >= earliest, f"it is of {fault['at']} ns, before what precedes it")
         seat, turn = fault["seat"], fault["turn"]
-        mover = {**self._movers, self.turns + 1: self._position.seat}.get(turn)
-        # Before the first turn a bot may fail in any way.
-        insist(self._opening or mover == seat, f"turn {turn} is not a turn of seat {seat}")
+        own = self._mover.get(turn) == seat or (turn, self._position.seat) == (self.turns + 1, seat)
+        insist(own or self._opening, f"turn {turn} is no turn of seat {seat}")
+        news = (seat, turn, fault["fault"])
+        insist(news not in self._known, "it was told before")
+        self._known.add(news)
         self._faults.append(fault)
 
     def _turn(self, turn: Data) -> None:
@@ -141,11 +143,10 @@ class Replay:
         insist(position.outcome() is None, "the game is over")
         insist_same("turn", turn["turn"], self.turns + 1)
         insist_same("seat", turn["seat"], seat)
-        self._movers[turn["turn"]] = seat
         insist_same("position", turn["position"], str(position))
         insist(turn["sent"] >= self._clock, f"it was sent at {turn['sent']} ns, before what precedes it")
         time, budget = agreed["time"], self._budgets[seat]
-        thinking = thinking_time(time, first=not self._turns_of[seat], budget=budget)
+        thinking = thinking_time(time, first=seat not in self._mover.values(), budget=budget)
         check_times(turn, thinking=thinking, grace=time["grace"], budget=budget)
         check_arrivals(turn, messages=agreed["messages"])
         fault = check_faults(turn, self._faults)
@@ -167,7 +168,7 @@ class Replay:
             decided = "it decides the match" if self._due else "the match goes on"
             raise Flaw(f"more is there if the verdict is the next entry, but {decided}")
         self.turns += 1
-        self._turns_of[seat] += 1
+        self._mover[self.turns] = seat
         self._budgets[seat] = turn["budget"]
         self._opening, self._clock, self._faults = False, turn["sent"] + turn["ended"], []
 

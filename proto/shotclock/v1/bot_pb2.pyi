@@ -835,7 +835,9 @@ class End(_message.Message):
     result: Global___Result.ValueType
     """How it ended for this bot."""
     reason: _builtins.str
-    """Machine-readable: "finished", "illegal", "no_move", "crashed", "disconnected", "resigned", "no_show", "declined", "abandoned"."""
+    """Machine-readable: "finished", "illegal", "no_move", "late", "crashed", "over_memory", "disconnected", "resigned", "no_show",
+    "declined", "abandoned".
+    """
     text: _builtins.str
     """One sentence for people."""
     position: _builtins.str
