@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bots.reversi.squares import beside_corners, corners, middle_lines, ring
 from bots.search import Evaluation
 from games import Mistake, Seat, Unknown
 from games.reversi.grid import Grid
@@ -105,40 +106,15 @@ def four_sectors(grid: Grid, weights: Sequence[float]) -> Sectors:
 
 def five_sectors(grid: Grid, weights: Sequence[float]) -> Sectors:
     """Corners, their neighbours, the four in the middle, the rest of the two middle rows and columns, the rest."""
-    edge, middle = grid.size - 1, (grid.size // 2 - 1, grid.size // 2)
-    near = cross = 0
-    for row in range(grid.size):
-        for column in range(grid.size):
-            square = 1 << grid.number(row, column)
-            if min(row, edge - row) < 2 and min(column, edge - column) < 2:
-                near |= square
-            if row in middle or column in middle:
-                cross |= square
     at_corners, centre = corners(grid), grid.centre
-    near &= ~(at_corners | centre)
-    cross &= ~(near | centre)
+    near = sum(on_border | diagonal for _, on_border, diagonal in beside_corners(grid)) & ~centre
+    cross = middle_lines(grid) & ~(at_corners | near | centre)
     rest = grid.squares & ~(at_corners | near | centre | cross)
     return tuple(zip(weights, (at_corners, near, centre, cross, rest), strict=True))
 
 
 def no_sectors(_grid: Grid, _weights: Sequence[float]) -> Sectors:
     return ()
-
-
-def corners(grid: Grid) -> int:
-    edge = grid.size - 1
-    return sum(1 << grid.number(row, column) for row in (0, edge) for column in (0, edge))
-
-
-def ring(grid: Grid, number: int) -> int:
-    """The squares so far from the border, which is the first ring."""
-    edge = grid.size - 1
-    return sum(
-        1 << grid.number(row, column)
-        for row in range(grid.size)
-        for column in range(grid.size)
-        if min(row, column, edge - row, edge - column) == number - 1
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,9 @@
 
 import time
 from math import inf
+from typing import Self
+
+from bots.bot import Turn
 
 #: Nodes between two looks at the clock.
 LOOK_EVERY = 128
@@ -23,6 +26,13 @@ class Effort:
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
+
+    @classmethod
+    def of_turn(cls, turn: Turn, *, turns: int, limit: int = 0) -> Self:
+        """No deadline where the host stops the turn; an even share of a budget that must last for so many turns."""
+        if turn.budget is None:
+            return cls(limit)
+        return cls(limit, time.monotonic() + turn.budget / (turns + 1))
 
     def spend(self) -> None:
         """One node more, or Spent."""
