@@ -33,7 +33,7 @@ class Minimax:
 
     def think(self, position: Tree, turn: Turn) -> Iterator[Proposal]:  # noqa: ARG002 - no lots, no clock
         board, effort = Board(position), search.Effort(self._nodes)
-        yield from search.deepen(self._search(board, worth, effort=effort), [self._depth])
+        yield from search.decide(self._search(board, worth, effort=effort), self._depth)
 
 
 class AlphaBeta(Minimax):

@@ -1,28 +1,17 @@
 """The search library: every search finds what plain minimax finds, and an interrupt leaves nothing wrong behind."""
 
 import random
-import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
-from math import inf
-from types import FrameType
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import Proposal
-from bots.search import AlphaBeta, Effort, Found, Mcts, Minimax, Spent, Table, best_moves, deepen, uniform
-from bots.search.mcts import Node
-from bots.search.table import EXACT, Entry
-from bots.search.tree import dot, sampled
-from bots.search.zobrist import key, numbers
+from bots.search import AlphaBeta, Found, Minimax, Table, best_moves
 from games import Position, Seat, find_game, game_names
-from games.reversi.search import Board as ReversiBoard
-from games.tree.search import Board as TreeBoard
 
 #: Depths at which plain minimax takes some hundredths of a second at most, with so many moves looked at per node.
 DEPTHS = {"colosseum": (2, 12), "reversi": (3, 12), "tetress": (2, 12), "tree": (6, 12)}

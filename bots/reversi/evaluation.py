@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bots.reversi.squares import beside_corners, corners, middle_lines, ring
-from bots.search import Evaluation
+from bots.search import Evaluation, Order
 from games import Mistake, Seat, Unknown
-from games.reversi.grid import Grid
-from games.reversi.search import Board
+from games.reversi.grid import Grid, members
+from games.reversi.search import NO_SQUARE, Board
 
 #: For each weight the squares that have it, as bits.
 Sectors = tuple[tuple[float, int], ...]
@@ -38,6 +38,20 @@ class Terms:
         """For one turn; only `random-eval` draws lots."""
         found = EVALUATIONS[self.eval]
         return found.make(self, found.sectors(grid, self.weights or found.weights), rng)
+
+    def order(self, grid: Grid) -> Order[Board] | None:
+        """The heaviest squares first: likely to be good, whatever the discs turned over are worth."""
+        found = EVALUATIONS[self.eval]
+        if not found.weights:
+            return None
+        lightness = {NO_SQUARE: 0.0}
+        for weight, squares in found.sectors(grid, self.weights or found.weights):
+            lightness |= dict.fromkeys(members(squares), -weight)
+
+        def ordered(_board: Board, moves: Sequence[int]) -> Sequence[int]:
+            return sorted(moves, key=lightness.__getitem__)
+
+        return ordered
 
 
 def parse_weights(text: str) -> tuple[float, ...]:

@@ -40,9 +40,14 @@ class Minimax:
         self._terms = Terms(eval, parse_weights(weights), own_mobility, rival_mobility, final)
 
     def think(self, position: Reversi, turn: Turn) -> Iterator[Proposal]:
-        evaluate = self._terms.evaluation(position.grid, turn.rng)
-        effort = search.Effort(self._nodes)
-        yield from search.deepen(self._search(Board(position), evaluate, effort=effort), [self._depth])
+        board = Board(position)
+        its_search = self._search(
+            board,
+            self._terms.evaluation(position.grid, turn.rng),
+            order=self._terms.order(position.grid),
+            effort=search.Effort(self._nodes),
+        )
+        yield from search.decide(its_search, self._depth, moves=board.moves())
 
 
 class AlphaBeta(Minimax):

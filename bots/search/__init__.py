@@ -2,10 +2,11 @@
 
 from bots.search.alphabeta import AlphaBeta
 from bots.search.board import Evaluation, KeyedBoard, Order
-from bots.search.deepening import Found, best_moves, deepen, proposal, root_moves
+from bots.search.deepening import decide, deepen
 from bots.search.effort import Effort, Spent
 from bots.search.mcts import Mcts, Playout, uniform
 from bots.search.minimax import Minimax
+from bots.search.root import Found, best_moves, proposal, root_moves
 from bots.search.table import Table
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Spent",
     "Table",
     "best_moves",
+    "decide",
     "deepen",
     "proposal",
     "root_moves",

@@ -7,7 +7,11 @@ from typing import Any
 from bots.search.board import B, Evaluation, Order
 from bots.search.effort import Effort
 from bots.search.minimax import Minimax
+from bots.search.root import best_moves
 from bots.search.table import EXACT, LEAST, MOST, Entry, Table
+
+#: How many plies less deep the root moves are put in order, where there are more.
+SHALLOWER = 2
 
 
 class AlphaBeta(Minimax[B]):
@@ -41,7 +45,8 @@ class AlphaBeta(Minimax[B]):
         if not depth:
             self.horizons += 1
             return self.leaf(depth)
-        table, favourite = self._table, None
+        # One ply before the leaves a table costs more than it saves.
+        table, favourite = self._table if depth > 1 else None, None
         if table is not None:
             key = self.board.key
             entry = table.get(key)
@@ -60,6 +65,14 @@ class AlphaBeta(Minimax[B]):
             bound = LEAST if best >= beta else EXACT if best > alpha else MOST
             table.put(key, Entry(depth, bound, best, move, complete=self.horizons == horizons))
         return best
+
+    def promising(self, moves: Sequence[Any], depth: int) -> Sequence[Any]:
+        """The best first, as a search that is less deep sees them."""
+        order = moves
+        if depth > SHALLOWER:
+            for found in best_moves(self, depth - SHALLOWER, moves):
+                order = _forward(found.move, order)
+        return order
 
     def _best(self, moves: Sequence[Any], depth: int, alpha: float, beta: float) -> tuple[float, Any]:
         board, value_of, lines = self.board, self.value, self.lines
@@ -84,12 +97,20 @@ class AlphaBeta(Minimax[B]):
     def _ordered(self, moves: Sequence[Any], depth: int, favourite: object) -> Sequence[Any]:
         if self.order is not None:
             moves = self.order(self.board, moves)
-        for first in (self._killers.get(depth), favourite):
-            if first is not None and first in moves:
-                moves = list(moves)
-                moves.remove(first)
-                moves.insert(0, first)
+        killer = self._killers.get(depth)
+        if killer is not None and killer in moves:
+            moves = _forward(killer, moves)
+        if favourite is not None and favourite in moves:
+            moves = _forward(favourite, moves)
         return moves
+
+
+def _forward(move: object, moves: Sequence[Any]) -> Sequence[Any]:
+    """With this one first."""
+    order = list(moves)
+    order.remove(move)
+    order.insert(0, move)
+    return order
 
 
 def _answers(entry: Entry, depth: int, alpha: float, beta: float) -> bool:

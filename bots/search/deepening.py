@@ -1,26 +1,16 @@
-"""From a search to the moves a bot proposes: at the root of the tree, once for every depth."""
+"""From a search to the moves that a bot proposes: at one depth, or at ever greater ones."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
-from bots.search.board import KeyedBoard
 from bots.search.effort import Spent
-from bots.search.minimax import Line, Minimax
+from bots.search.minimax import Minimax
+from bots.search.root import best_moves, proposal, root_moves
 from games import Proposal
 
 #: Deeper than games last, and shallow enough for the interpreter's stack.
 DEEPEST = 200
-
-
-class Found(NamedTuple):
-    """The best move so far at one depth, for the seat to move, with the line it begins."""
-
-    move: Any
-    value: float
-    depth: int
-    nodes: int
-    line: Line
 
 
 def deepen(
@@ -32,7 +22,8 @@ def deepen(
 ) -> Iterator[Proposal]:
     """Propose a move at once, then search each depth and propose whatever is better, until nothing more can be.
 
-    Each depth begins with the best moves of the last; values of different depths are never compared. The end is when
+    Each depth begins with the best moves of the last, which stay the best unless another is better; values of
+    different depths are never compared. The end is when
     every line searched ends with the game, when the value is at least `certain` (a sure win) or at most minus that, or
     when the effort is spent. `moves` replaces the root's moves and their order.
     """
@@ -55,36 +46,17 @@ def deepen(
         return
 
 
-def best_moves(search: Minimax[Any], depth: int, moves: Sequence[Any]) -> Iterator[Found]:
-    """Each of these moves that is better than all before it, to a depth of at least 1; so the last is the best.
+def decide(search: Minimax[Any], depth: int, *, moves: Sequence[Any] | None = None) -> Iterator[Proposal]:
+    """Propose a move at once, then search one depth and propose whatever is better, until the effort is spent.
 
-    Among equals the first is taken, so that searches with the same values take the same move.
+    The last is the first of the best of `moves`, whichever way the search goes; so all searches decide alike.
     """
     board = search.board
-    seat = board.seat
-    best = -inf
-    for move in moves:
-        board.make(move)
-        same = board.seat == seat
-        value = search.value(depth - 1, best, inf) if same else -search.value(depth - 1, -inf, -best)
-        board.undo()
-        if value > best:
-            best = value
-            yield Found(move, value, depth, search.effort.nodes, (move, search.lines[depth - 1]))
-
-
-def root_moves(search: Minimax[Any]) -> Sequence[Any]:
-    moves = search.board.moves()
-    return moves if search.order is None else search.order(search.board, moves)
-
-
-def proposal(board: KeyedBoard[Any], found: Found) -> Proposal:
-    texts = []
-    line = found.line
-    while line:
-        move, line = line
-        texts.append(board.text(move))
-        board.make(move)
-    for _ in texts:
-        board.undo()
-    return Proposal(texts[0], score=found.value, depth=found.depth, nodes=found.nodes, line=tuple(texts))
+    moves = root_moves(search) if moves is None else moves
+    yield Proposal(board.text(moves[0]))
+    if len(moves) > 1:
+        try:
+            for found in best_moves(search, depth, moves, tried=search.promising(moves, depth)):
+                yield proposal(board, found)
+        except Spent:
+            return

@@ -1,5 +1,6 @@
 """Plain minimax to a fixed depth, nothing left out: what every other search must agree with."""
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any, Generic
 
@@ -58,6 +59,10 @@ class Minimax(Generic[B]):
                 best = value
                 self.lines[depth] = (move, self.lines[depth - 1])
         return best
+
+    def promising(self, moves: Sequence[Any], depth: int) -> Sequence[Any]:  # noqa: ARG002 - for others
+        """The order in which root moves are best tried: here it does not matter."""
+        return moves
 
     def leaf(self, depth: int) -> float:
         """The evaluation, for the seat to move."""
