@@ -16,6 +16,8 @@ from rich.table import Table as Grid
 from bench.figures import WIDTH, progress
 from bots.reversi.evaluation import Terms
 from bots.search import AlphaBeta, Found, Minimax, best_moves
+from games.reversi import Reversi
+from games.reversi.grid import grid
 from games.reversi.search import Board
 
 #: Random moves at the start of a game, so that games differ.
