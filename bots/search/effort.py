@@ -1,0 +1,43 @@
+"""How much a search may do in a turn, counted in nodes and watched on a clock."""
+
+import time
+from math import inf
+from typing import Self
+
+from bots.bot import Turn
+
+#: Nodes between two looks at the clock.
+LOOK_EVERY = 128
+
+
+class Spent(Exception):  # noqa: N818 - nothing went wrong
+    """A search has done what it may do; what it has found so far stands."""
+
+
+class Effort:
+    """Exactly `limit` nodes may be spent (0: any number), and none after `deadline` on `time.monotonic()`.
+
+    With a limit and no deadline a search goes the same way on every machine. The host stops a bot anyway: a deadline
+    is for bots that mean to stop sooner.
+    """
+
+    def __init__(self, limit: int = 0, deadline: float | None = None) -> None:
+        self.nodes = 0
+        self._limit = limit or inf
+        self._deadline = inf if deadline is None else deadline
+        self._look = 0 if deadline is not None else self._limit
+
+    @classmethod
+    def of_turn(cls, turn: Turn, *, turns: int, limit: int = 0) -> Self:
+        """No deadline where the host stops the turn; an even share of a budget that must last for so many turns."""
+        if turn.budget is None:
+            return cls(limit)
+        return cls(limit, time.monotonic() + turn.budget / (turns + 1))
+
+    def spend(self) -> None:
+        """One node more, or Spent."""
+        if self.nodes >= self._look:
+            if self.nodes >= self._limit or time.monotonic() >= self._deadline:
+                raise Spent
+            self._look = min(self._limit, self.nodes + LOOK_EVERY)
+        self.nodes += 1
