@@ -17,7 +17,7 @@ play: setup
 	$(BIN)/shotclock play sudoku greedy minimax --board easy-3x3 --turn 200ms --seed 7
 
 test: setup
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 check: setup
 	$(BIN)/ruff check .
