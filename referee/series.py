@@ -17,6 +17,7 @@ import structlog
 
 from games import Game, Seat
 from referee import wire
+from referee.admission import OURS, Admission
 from referee.connection import connected, stream
 from referee.driver import Contender, Watcher, conduct
 from referee.events import SEATS, Effect, Event, Fault, Terms
@@ -107,10 +108,12 @@ async def play_match(
     judges: ThreadPoolExecutor,
     announce: Announce,
     archive: Archive | None,
+    admission: Admission = OURS,
 ) -> Played:
     terms = fixture.terms
     began = time.monotonic_ns()
     async with AsyncExitStack() as stack:
+        stack.enter_context(admission.admitted())
         contenders: dict[Seat, Contender] = {}
         for seat, place in zip(SEATS, seats, strict=True):
             call, hello = await stack.enter_async_context(stream(place.channel, bot=place.bot))
