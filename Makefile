@@ -35,6 +35,7 @@ bench: setup
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/verify.py
 	$(BIN)/python bench/load.py
+	$(BIN)/python bench/delay.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup
