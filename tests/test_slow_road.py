@@ -17,7 +17,7 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 async def test_a_slow_road_keeps_every_byte_in_order_and_none_comes_early() -> None:
-    """There and back takes both delays at least, whatever the jitter, and then the connection ends as it did far away."""
+    """There and back takes both delays at least, whatever the jitter, and an end of the stream gets through."""
     server = await asyncio.start_server(echo, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with asyncio.timeout(PATIENCE), server, slow_road(port, Delay(0.03, 0.01), seed=1) as slow:

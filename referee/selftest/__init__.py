@@ -1,0 +1,1 @@
+"""What `shotclock doctor` measures on this machine, and what follows from it."""
