@@ -53,6 +53,10 @@ class Board:
         self.rival = self.own
         self.sides, self.own = self._history.pop()
 
+    def last_wall(self) -> int:
+        """Both sides of the wall put up by the last move, as bits; 0 before the first."""
+        return self._history[-1][0] ^ self.sides if self._history else 0
+
     def text(self, move: int) -> str:
         return self.grid.texts[move]
 
