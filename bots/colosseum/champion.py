@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import inf, nextafter
 
 from bots.bot import Turn
 from bots.colosseum.territory import lanes
@@ -32,6 +33,7 @@ class Champion:
         nodes: int = 0,
         table: int = 200_000,
         full: int = 6,
+        gain: float = 0.0,
         territory: float = 0.6,
         near: float = 0.2,
         sides: float = 0.0,
@@ -43,29 +45,45 @@ class Champion:
         self._depth = depth or DEEPEST
         self._nodes = nodes
         self._full = full
+        self._gain = gain
         self._weights = Weights(territory, near, sides, centre, border)
         self._table = Table(table)
 
     def think(self, position: Colosseum, turn: Turn) -> Iterator[Proposal]:
         judge = Judge(position.grid, self._weights)
-        full = self._full
-        def late(place, depth):
-            if place < full or depth < 1: return 0
-            return 1 if place < 4 * full else 2
-        search = AlphaBeta(
+        search = Search(
             Board(position),
             judge.leaf,
             order=judge.order,
             effort=Effort.of_turn(turn, turns=position.grid.size**2 // 4, limit=self._nodes),
             table=self._table,
-            late=late,
         )
+        search.judge = judge
+        search.full = self._full
+        search.gain = self._gain
         yield from deepen(search, range(1, self._depth + 1), certain=1.0)
+
+
+class Search(AlphaBeta[Board]):
+    def after(self, seat, depth, alpha, beta, *, place=0):
+        played = self.board.played
+        static = self.judge.statics[len(played) - 1][played[-1]]
+        if not depth:
+            if static - self.gain <= alpha and place:
+                self.horizons += 1
+                return alpha
+        elif place >= self.full:
+            less = min(depth, 1 if place < 4 * self.full and static > alpha else 2)
+            value = super().after(seat, depth - less, alpha, nextafter(alpha, inf))
+            if value <= alpha:
+                return value
+        return super().after(seat, depth, alpha, beta)
 
 
 class Judge:
     def __init__(self, grid: Grid, weights: Weights) -> None:
         self._lanes = lanes(grid)
+        self.statics = {}
         self._w = weights
         self._cells = grid.size**2
         n = grid.size
@@ -107,9 +125,10 @@ class Judge:
     def order(self, board: Board, moves: Sequence[int]) -> Sequence[int]:
         values = self.values(board, moves)
         best = max(values)
+        by = dict(zip(moves, values))
+        self.statics[len(board.played)] = by
         if best >= 1:
             return [moves[values.index(best)]]
-        by = dict(zip(moves, values))
         return sorted(moves, key=by.__getitem__, reverse=True)
 
 SIDES = [-4, -2, -0.5, 0, 0]

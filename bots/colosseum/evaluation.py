@@ -37,7 +37,7 @@ class Terms:
         near = grid.reach(board.sides, own, rival).bit_count()
         far = grid.reach(board.sides, rival, own).bit_count()
         value = self.reach * (near - far)
-        if board.last_wall() & own * 15:
+        if board.played and grid.both[board.played[-1]] & own * 15:
             value -= self.beside
         return value if board.seat == seat else -value
 

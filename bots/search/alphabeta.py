@@ -1,15 +1,14 @@
 """Minimax that leaves out what cannot matter: the same value and the same best move, at fewer nodes."""
 
 from collections.abc import Sequence
-from math import inf, nextafter
+from math import inf
 from typing import Any
 
-from bots.search.board import B, Evaluation, Late, Order
+from bots.search.board import B, Evaluation, Order
 from bots.search.effort import Effort
 from bots.search.minimax import Minimax
 from bots.search.root import best_moves
 from bots.search.table import EXACT, LEAST, MOST, Entry, Table
-from games import Seat
 
 #: How many plies less deep the root moves are put in order, where there are more.
 SHALLOWER = 2
@@ -33,14 +32,12 @@ class AlphaBeta(Minimax[B]):
         effort: Effort | None = None,
         table: Table | None = None,
         killers: bool = True,
-        late: Late | None = None,
     ) -> None:
         super().__init__(board, evaluate, order=order, effort=effort)
         self._table = table
         #: The move that was last to cut, by the plies left to search.
         self._killers: dict[int, object] = {}
         self._keeps_killers = killers
-        self._late = late
 
     def value(self, depth: int, alpha: float, beta: float) -> float:
         """The value after the best play of `depth` plies, as far as it is between `alpha` and `beta`."""
@@ -68,14 +65,6 @@ class AlphaBeta(Minimax[B]):
             bound = LEAST if best >= beta else EXACT if best > alpha else MOST
             table.put(key, Entry(depth, bound, best, move, complete=self.horizons == horizons))
         return best
-
-    def after(self, seat: Seat, depth: int, alpha: float, beta: float, *, place: int = 0) -> float:
-        less = min(depth, self._late(place, depth)) if self._late is not None else 0
-        if less:
-            value = super().after(seat, depth - less, alpha, nextafter(alpha, inf))
-            if value <= alpha:
-                return value
-        return super().after(seat, depth, alpha, beta)
 
     def promising(self, moves: Sequence[Any], depth: int) -> Sequence[Any]:
         """The best first, as a search that is less deep sees them."""

@@ -25,5 +25,3 @@ B = TypeVar("B", bound=KeyedBoard[Any])
 Evaluation = Callable[[B, Seat], float]
 #: The moves worth a look, best first; what is left out is not searched. Gives at least one of those it is given.
 Order = Callable[[B, Sequence[Any]], Sequence[Any]]
-#: How many plies less deep a move is looked at first, by its place in the order and the plies left after it.
-Late = Callable[[int, int], int]
