@@ -62,12 +62,18 @@ class Lanes:
             rival |= (
                 (rival & right) << 1 | rival >> 1 & right | (rival & below) << size | rival >> size & below
             ) & ~own
-            own |= ((own & right) << 1 | own >> 1 & right | (own & below) << size | own >> size & below) & ~rival
+            own |= (
+                (own & right) << 1 | own >> 1 & right | (own & below) << size | own >> size & below
+            ) & ~rival
             steps += 1
         if steps <= self.steps:
             own_near, rival_near = own, rival
-        border = right & (own & rival >> 1 | rival & own >> 1) | below & (own & rival >> size | rival & own >> size)
-        return Territory(*(self._counts(cells, count) for cells in (own, rival, own_near, rival_near, border)))
+        border = right & (own & rival >> 1 | rival & own >> 1) | below & (
+            own & rival >> size | rival & own >> size
+        )
+        return Territory(
+            *(self._counts(cells, count) for cells in (own, rival, own_near, rival_near, border))
+        )
 
     def _each(self, lane: int, count: int) -> int:
         """The same in every lane."""
