@@ -55,10 +55,14 @@ class Champion:
         self._table = Table(table)
 
     def think(self, position: Colosseum, turn: Turn) -> Iterator[Proposal]:
-        judge = Judge(position.grid, self._weights)
+        board, judge = Board(position), Judge(position.grid, self._weights)
+        moves = judge.order(board, board.moves())
+        if judge.worth[0][moves[0]] >= SURE:
+            yield Proposal(board.text(moves[0]), score=SURE, depth=1, nodes=1)
+            return
         effort = Effort.of_turn(turn, turns=TURNS_PER_ROW * position.grid.size, limit=self._nodes)
-        search = Search(Board(position), judge, places=self._places, effort=effort, table=self._table)
-        yield from deepen(search, range(1, self._depth + 1), certain=SURE)
+        search = Search(board, judge, places=self._places, effort=effort, table=self._table)
+        yield from deepen(search, range(1, self._depth + 1), moves=moves, certain=SURE)
 
 
 class Search(AlphaBeta[Board]):
