@@ -1,7 +1,7 @@
 """How strong our bots are: each champion against the others of its game, and what the reports claim of their bots.
 
-Games come in pairs from the same start, seats swapped. Every pair has a seed of its own: with moves drawn by lot where the
-start would always be the same. Contests run side by side, one on each core.
+Games come in pairs from the same start, seats swapped. Every pair has a seed of its own, with moves drawn by lot where
+the start would always be the same. Contests run side by side, one on each core.
 """
 
 import argparse
