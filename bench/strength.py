@@ -73,6 +73,7 @@ def main() -> None:
     parser.add_argument("rival")
     parser.add_argument("--games", type=int, default=20, help="an even number")
     parser.add_argument("--turn", help="such as 500ms; the game's own clock by default")
+    parser.add_argument("--budget", help="for all turns of a bot together, such as 30s")
     parser.add_argument("--option", action="append", default=[], help="a setting of the game, NAME=VALUE")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -80,13 +81,17 @@ def main() -> None:
         parser.error(f"games come in pairs: --games is an even number, not {asked.games}")
     arguments = ["--games", str(asked.games), "--seed", str(asked.seed)]
     arguments += ["--turn", asked.turn] if asked.turn else []
+    arguments += ["--budget", asked.budget] if asked.budget else []
     for option in asked.option:
         arguments += ["--option", option]
     matches = played(asked.game, [asked.bot, asked.rival], arguments)
     # The first bot has seat 1 in the first game of a pair and seat 2 in the second.
     games = [(match, 1 + number % 2) for number, match in enumerate(matches)]
+    clock = [f"{asked.turn} a turn"] if asked.turn else []
+    clock += [f"{asked.budget} a game"] if asked.budget else []
     found = Table(
-        title=f"{asked.game}: {asked.bot} against {asked.rival}, {asked.turn or 'own clock'}, seed {asked.seed}"
+        title=f"{asked.game}: {asked.bot} against {asked.rival},"
+        f" {' and '.join(clock) or 'own clock'}, seed {asked.seed}"
     )
     for column in (
         "games of " + asked.bot,

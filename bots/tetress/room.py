@@ -34,7 +34,9 @@ _FOOTPRINTS = by_bit(FOOTPRINTS, FOOTPRINTS[0])
 _NUMBERS = by_bit([placement.number for placement in PLACEMENTS], -1)
 #: For each cell the set of placements that cover it.
 _COVERING = {
-    1 << cell: EVERY & ~fitting(CELLS & ~(1 << cell)) for cell in range(CELLS.bit_length()) if CELLS >> cell & 1
+    1 << cell: EVERY & ~fitting(CELLS & ~(1 << cell))
+    for cell in range(CELLS.bit_length())
+    if CELLS >> cell & 1
 }
 _LINES = (*ROWS, *COLUMNS)
 

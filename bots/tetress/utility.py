@@ -141,7 +141,9 @@ class Utility:
 
     def _line_changes(self, taken: int) -> list[float]:
         """For each line, by the tokens added to it; infinite where that makes it full."""
-        rank = [self.lines * ((count >= self.near_full) - (count <= self.near_empty)) for count in range(SIDE)]
+        rank = [
+            self.lines * ((count >= self.near_full) - (count <= self.near_empty)) for count in range(SIDE)
+        ]
         changes = []
         for line in _LINES:
             count = (taken & line).bit_count()
