@@ -47,10 +47,10 @@ def look_ahead(
         return utility.ranked(board, moves, seat)[: reach.width or None]
 
     effort = Effort.of_turn(turn, turns=own_turns(position.plies), limit=nodes)
-    moves, greedy = by_utility(utility, board, turn.rng)
+    values, greedy = by_utility(utility, board, turn.rng)
     yield greedy
     tree = search.AlphaBeta(board, utility.of_last, order=best, effort=effort)
-    decided = search.decide(tree, reach.depth, moves=moves[: reach.width or None])
+    decided = search.decide(tree, reach.depth, moves=list(values)[: reach.width or None])
     # The first is the same move once more.
     yield from islice(decided, 1, None)
 
@@ -80,8 +80,8 @@ class Varied(Utility):
     """Looks deeper and at fewer placements, the fewer there are.
 
     With more than `many` placements it looks `many_depth` plies ahead at the `many_width` best, with more than `few`
-    `some_depth` at the `some_width` best, else `few_depth` at the `few_width` best. `nodes` caps the nodes of a turn (0:
-    any number). The other options weigh the utility, as for greedy.
+    `some_depth` at the `some_width` best, else `few_depth` at the `few_width` best. `nodes` caps the nodes of a turn
+    (0: any number). The other options weigh the utility, as for greedy.
     """
 
     many: int = 50

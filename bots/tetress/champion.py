@@ -42,7 +42,9 @@ class Champion:
     _plan: Plan = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        at_least(1, root=self.root, table=self.table)
+        # A search does not look at an only move.
+        at_least(2, root=self.root)
+        at_least(1, table=self.table)
         at_least(0, depth=self.depth, nodes=self.nodes)
         self._plan = Plan(self.spread, self.reserve, self.longest)
         self._breadth = Breadth(self.wide, self.width)

@@ -39,20 +39,20 @@ class DeathAware(Utility):
             raise Mistake(f"option lookahead counts plies up to a reply: it is even, not {self.lookahead}")
 
     def think(self, position: Tetress, turn: Turn) -> Iterator[Proposal]:
-        if position.plies < FREE_PLIES:
-            legal = position.legal_moves()
-            yield Proposal(next(move for move in PREPARED if move in legal), note="prepared")
-            return
         board = KeyedBoard(position)
-        moves, greedy = by_utility(self, board, turn.rng)
+        values, greedy = by_utility(self, board, turn.rng)
+        if position.plies < FREE_PLIES:
+            # The rival's four cells cannot block both.
+            move = next(move for move in map(board.number, PREPARED) if move in values)
+            yield Proposal(board.text(move), score=values[move], depth=1, nodes=len(values), note="prepared")
+            return
         yield greedy
-        if len(moves) > self.most:
+        if len(values) > self.most:
             return
         effort = Effort.of_turn(turn, turns=own_turns(position.plies), limit=self.nodes)
         room = RoomBoard(position)
-        values = dict(zip(moves, self.values(board, moves, board.seat), strict=True))
         try:
-            safe = next((move for move in moves if not deadly(room, move, self.lookahead, effort)), None)
+            safe = next((move for move in values if not deadly(room, move, self.lookahead, effort)), None)
         except Spent:
             return
         if safe is not None:

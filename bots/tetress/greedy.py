@@ -11,14 +11,14 @@ from games import Proposal
 from games.tetress import Tetress
 
 
-def by_utility(utility: Utility, board: KeyedBoard, rng: random.Random) -> tuple[list[int], Proposal]:
-    """All placements, the best first and ties at random; and the first of them as a proposal."""
+def by_utility(utility: Utility, board: KeyedBoard, rng: random.Random) -> tuple[dict[int, float], Proposal]:
+    """All placements with their utility, the best first and ties at random; and the first of them as a proposal."""
     moves = board.moves()
     rng.shuffle(moves)
     values = dict(zip(moves, utility.values(board, moves, board.seat), strict=True))
-    moves.sort(key=values.__getitem__, reverse=True)
-    text = board.text(moves[0])
-    return moves, Proposal(text, score=values[moves[0]], depth=1, nodes=len(moves), line=(text,))
+    ranked = {move: values[move] for move in sorted(moves, key=values.__getitem__, reverse=True)}
+    best, value = next(iter(ranked.items()))
+    return ranked, Proposal(board.text(best), score=value, depth=1, nodes=len(moves))
 
 
 @dataclass(kw_only=True)

@@ -92,7 +92,7 @@ class Narrow(AlphaBeta[RoomBoard]):
         self._room = room
         self._breadth = breadth
 
-    def _ordered(self, moves: Sequence[Any], depth: int, favourite: object) -> Sequence[Any]:
+    def _ordered(self, moves: Sequence[Any], depth: int, favourite: object) -> Sequence[Any]:  # noqa: ARG002 - ranked anew
         """All, the most promising first."""
         ranked = [number for _, number in self._room.ranked(self.board)]
         return ranked if depth == 1 else super()._ordered(ranked, depth, favourite)

@@ -12,8 +12,8 @@ LARGEST_PART = 1 / 4
 class Plan:
     """In seconds. What `share` gives, turn after turn, never adds up to more than there is.
 
-    A game seldom lasts to its last ply, so what is left is spread over `spread` turns at most; `reserve` is kept for each
-    turn that may still come, and no turn takes longer than `longest`.
+    A game seldom lasts to its last ply, so what is left is spread over `spread` turns at most; `reserve` is kept for
+    each turn that may still come, and no turn takes longer than `longest`.
     """
 
     spread: int
