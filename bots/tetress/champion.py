@@ -1,4 +1,4 @@
-"""The strongest Tetress bot here: it counts the placements that each side has left, and no loss takes it unawares."""
+"""The strongest Tetress bot here: it counts the placements that each side has left, so a hole that none fits is worth nothing."""
 
 import time
 from collections.abc import Iterator
