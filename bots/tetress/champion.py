@@ -1,4 +1,4 @@
-"""The strongest Tetress bot here: it counts the placements that each side has left, so a hole that none fits is worth nothing."""
+"""The strongest Tetress bot here: it counts the placements that each side has left; holes that none fits are no room."""
 
 import time
 from collections.abc import Iterator
