@@ -1,4 +1,4 @@
-"""The strongest Tetress bot here: it counts the placements that each side has left; holes that none fits are no room."""
+"""The strongest Tetress bot here: it counts the placements that each side has left; a hole holds none."""
 
 import time
 from collections.abc import Iterator
