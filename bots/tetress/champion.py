@@ -24,9 +24,10 @@ class Champion:
     """Deepens with a table on the placements that each side has left, and proves wins and losses among the last ones.
 
     Of more than `wide` placements it looks at the `width` best, at the root at the `root` best, and at the others if
-    those lose; a token more than the rival's is worth `tokens`. A budget is spread over `spread` turns at most, less
-    `reserve` seconds for each that may come, and no turn of a budget takes longer than `longest` seconds. `depth` caps
-    the plies looked ahead (0: no cap), `nodes` the nodes of a turn (0: any number), `table` the positions remembered.
+    those lose; a token more than the rival's is worth `tokens`, and more towards the last ply. A budget is spread over
+    `spread` turns at most, less `reserve` seconds for each that may come, and no turn of a budget takes longer than
+    `longest` seconds. `depth` caps the plies looked ahead (0: no cap), `nodes` the nodes of a turn (0: any number),
+    `table` the positions remembered.
     """
 
     wide: int = 20

@@ -24,9 +24,13 @@ _WORTH = [log(count + 1) for count in range(len(PLACEMENTS) + 1)]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a board is worth: for each side the logarithm of its placements, and `tokens` for each token."""
+    """What a board is worth: for each side the logarithm of its placements, and for each token at first `tokens`."""
 
     tokens: float
+
+    def of_token(self, plies: int) -> float:
+        """More and more: only if the last ply is played do tokens decide."""
+        return self.tokens * LAST_PLY / (LAST_PLY - plies)
 
     def value(self, board: RoomBoard, seat: Seat) -> float:
         own, rival = board.own.bit_count(), board.rival.bit_count()
@@ -36,17 +40,20 @@ class Room:
             value = _PLY * board.plies - WON
         else:
             value = _WORTH[board.own_open.bit_count()] - _WORTH[board.rival_open.bit_count()]
-            value += self.tokens * (own - rival)
+            value += self.of_token(board.plies) * (own - rival)
         return value if board.seat == seat else -value
 
     def ranked(self, board: RoomBoard) -> list[tuple[float, int]]:
         """Every placement with what the board after it is worth to the mover, the best first."""
         fit, own_open, rival_open = board.fit, board.own_open, board.rival_open
-        made_anew = board.clearing() if board.plies + 1 < LAST_PLY else own_open
+        plies = board.plies + 1
+        made_anew, tokens = own_open, 0.0
+        if plies < LAST_PLY:
+            made_anew = board.clearing()
+            tokens = self.of_token(plies) * (board.own.bit_count() + 4 - board.rival.bit_count())
         # Before a first token no placement is open for what it touches.
         kept = own_open if board.plies >= FREE_PLIES else 0
-        tokens = self.tokens * (board.own.bit_count() + 4 - board.rival.bit_count())
-        won = WON - _PLY * (board.plies + 1)
+        won = WON - _PLY * plies
         found = []
         for number, _, apart, beside in board.footprints(own_open & ~made_anew):
             theirs = rival_open & apart
