@@ -1,6 +1,7 @@
 """A match without bots or a network, written down like any other: whoever holds it says what happens, and when."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,6 +30,7 @@ from referee.judge import judge
 from referee.match import Match
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Recorder
+from referee.series import with_lots
 
 ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
 
@@ -127,7 +129,8 @@ def new(
 
 def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
     journal, contents = Journal.reopen(path)
-    match = restore(understand(contents, path))
+    recorded = understand(contents, path)
+    match = restore(replace(recorded, terms=with_lots(recorded.terms, key)))
     recorder = Recorder(journal, match, key)
     recorder.go_on(ENTRANTS)
     return Headless(match, recorder)
