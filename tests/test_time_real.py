@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import grpc
@@ -15,11 +15,14 @@ import pytest
 
 from games import Mistake, find_game
 from referee.events import Ending, TurnReport
+from referee.lots import Lots
 from referee.meter import Meter
+from referee.series import with_lots
 from referee.timing import MILLISECOND, SECOND, TimeControl
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
+from tests import recording
 from tests.hosting import write_bot
 from tests.playing import hello, play, shotclock
 
@@ -273,3 +276,14 @@ async def test_with_a_node_limit_and_no_clock_a_match_is_the_same_every_time(tmp
     match = (await play(*bots, folder=tmp_path, game="reversi", options=options, time=time, seed=5)).match
     assert match.moves == told["moves"]
     assert [report.heard[-1].proposal.nodes or 0 for report in match.reports] == nodes
+
+
+def test_drawn_lengths_go_on_with_the_key_that_promised_them_and_no_other() -> None:
+    """Another referee cannot know the secret, and says so instead of drawing anew."""
+    terms = replace(recording.TERMS, time=TimeControl(LENGTH, hidden=True, longest=2 * LENGTH))
+    promised = with_lots(terms, recording.KEY)
+    assert promised.lots is not None
+    assert with_lots(replace(promised, lots=Lots(promised.lots.promise)), recording.KEY) == promised
+    with pytest.raises(Mistake, match="by another key than yours"):
+        with_lots(promised, recording.FOREIGN)
+    assert with_lots(terms, None) != with_lots(terms, None)
