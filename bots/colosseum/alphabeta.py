@@ -50,6 +50,6 @@ class AlphaBeta:
             board,
             self._terms.leaf,
             order=order(self._terms, self._extra),
-            effort=search.Effort(self._nodes, deadline),
+            effort=search.Effort(search.node_limit(turn, self._nodes), deadline),
         )
         yield from search.deepen(its_search, range(1, self._depth + 1))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bots.bot import Turn
 from bots.options import at_least
-from bots.search import Effort, Table, deepen
+from bots.search import Effort, Table, deepen, node_limit
 from bots.search.deepening import DEEPEST
 from bots.tetress.alphabeta import own_turns
 from bots.tetress.narrow import CERTAIN, Breadth, Narrow, Room
@@ -64,7 +64,7 @@ class Champion:
         deadline = None
         if turn.budget is not None:
             deadline = began + self._plan.share(turn.budget, own_turns(position.plies))
-        effort = Effort(self.nodes, deadline, look_every=LOOK_EVERY)
+        effort = Effort(node_limit(turn, self.nodes), deadline, look_every=LOOK_EVERY)
         search = Narrow(board, self._room, self._breadth, effort=effort, table=self._known)
         moves = [move for _, move in ranked]
         yield from considered(search, moves, self.root, range(2, (self.depth or DEEPEST) + 1))
