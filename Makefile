@@ -34,6 +34,7 @@ bench: setup
 	$(BIN)/python bench/hung.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/verify.py
+	$(BIN)/python bench/pruning.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup
