@@ -1,11 +1,8 @@
 """The search library: every search finds what plain minimax finds, and an interrupt leaves nothing wrong behind."""
 
 import random
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
 from itertools import count
 from types import FrameType
 from typing import Any
@@ -15,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.agreement import agree, arbitrary, board_of, last, some
+from bench.interrupts import Stop, alarm
 from bots import Proposal, Turn
 from bots.reversi.champion import Champion
 from bots.reversi.fixed import AlphaBeta as FixedAlphaBeta
@@ -239,25 +237,6 @@ def test_a_sampled_tree_of_another_position_is_not_used() -> None:
     assert mcts.root.visits == 0
 
 
-class Stop(BaseException):
-    """What a host raises."""
-
-
-def stop(*_: object) -> None:
-    raise Stop
-
-
-@contextmanager
-def alarm() -> Iterator[Callable[[float], object]]:
-    """Breaks off what runs, after so many seconds, anywhere."""
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        yield partial(signal.setitimer, signal.ITIMER_REAL)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def interrupted(thoughts: Iterator[Proposal], delay: float, set_alarm: Callable[[float], object]) -> bool:
     """Think until the alarm, or to the end if that comes first."""
     try:
@@ -287,21 +266,17 @@ def test_a_thousand_interrupts_leave_a_table_that_answers_as_a_new_one() -> None
     assert hits > INTERRUPTS / 2
 
 
-@pytest.mark.parametrize("options", [{"depth": 3}, {"nodes": 300}], ids=str)
-def test_a_champion_interrupted_anywhere_answers_as_a_new_one(options: dict[str, int]) -> None:
-    """In every phase of the game: by depth with all it remembers, by nodes once that is forgotten."""
+def test_a_champion_interrupted_anywhere_answers_as_a_new_one() -> None:
+    """In every phase of the game, with all it remembers."""
     rng = random.Random(2)
     positions = [reversi(seed, 8 + 6 * seed) for seed in range(8)]
-    expected = [last(Champion(**options, solve=8).think(each, turn())) for each in positions]
-    bot = Champion(**options, solve=8)
+    expected = [last(Champion(depth=3, solve=8).think(each, turn())) for each in positions]
+    bot = Champion(depth=3, solve=8)
     hits = 0
     with alarm() as set_alarm:
         for number in range(INTERRUPTS):
             place = number % len(positions)
             hits += interrupted(bot.think(positions[place], turn()), rng.uniform(1e-5, 1e-3), set_alarm)
-            if "nodes" in options:
-                bot._table.clear()
-                bot._ends.clear()
             following = (place + 1) % len(positions)
             if number % 25 == 0:
                 assert last(bot.think(positions[following], turn())) == expected[following]
