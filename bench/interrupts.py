@@ -7,12 +7,9 @@ thinks about the position of its next turn to the end. A bot that was made anew 
 import argparse
 import inspect
 import random
-import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import entry_points
 from itertools import islice
 from typing import Any
@@ -21,6 +18,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from bench.agreement import positions
+from bench.alarm import SetAlarm, Stop, alarm
 from bench.figures import WIDTH, progress
 from bots import Bot, Proposal, Turn
 from games import Position, game_names
@@ -33,10 +31,6 @@ APART = 7
 TRIES = 10
 
 MakeBot = Callable[..., Bot[Any]]
-
-
-class Stop(BaseException):
-    """What a host raises."""
 
 
 class Spoilt(AssertionError):  # noqa: N818 - that is what it is
@@ -109,22 +103,7 @@ def next_turn(position: Position, move: str) -> tuple[Position, tuple[str, ...]]
     return (position, ()) if after.outcome() is not None else (after, tuple(moves))
 
 
-def stop(*_: object) -> None:
-    raise Stop
-
-
-@contextmanager
-def alarm() -> Iterator[Callable[[float], object]]:
-    """Breaks off what runs after so many seconds, anywhere."""
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        yield partial(signal.setitimer, signal.ITIMER_REAL)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def broken_off(bot: Bot[Any], position: Position, delay: float, set_alarm: Callable[[float], object]) -> bool:
+def broken_off(bot: Bot[Any], position: Position, delay: float, set_alarm: SetAlarm) -> bool:
     """Think until the alarm, or to the end if that comes first."""
     try:
         set_alarm(delay)

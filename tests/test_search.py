@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.agreement import agree, arbitrary, board_of, last, some
-from bench.interrupts import Stop, alarm
+from bench.alarm import SetAlarm, Stop, alarm
 from bots import Proposal, Turn
 from bots.reversi.champion import Champion
 from bots.reversi.fixed import AlphaBeta as FixedAlphaBeta
@@ -237,7 +237,7 @@ def test_a_sampled_tree_of_another_position_is_not_used() -> None:
     assert mcts.root.visits == 0
 
 
-def interrupted(thoughts: Iterator[Proposal], delay: float, set_alarm: Callable[[float], object]) -> bool:
+def interrupted(thoughts: Iterator[Proposal], delay: float, set_alarm: SetAlarm) -> bool:
     """Think until the alarm, or to the end if that comes first."""
     try:
         set_alarm(delay)

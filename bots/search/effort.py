@@ -23,6 +23,8 @@ class Effort:
 
     def __init__(self, limit: int = 0, deadline: float | None = None) -> None:
         self.nodes = 0
+        #: How often the rest of a node's moves was left out.
+        self.cuts = 0
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
