@@ -69,7 +69,7 @@ def main() -> None:
     loaded = load(asked["bot"], game.name)
     watch_efforts()
     bots = (loaded.make(), loaded.make())
-    position = game.start(variant=game.variants[0], seed=asked["seed"], options=asked["options"])
+    position = game.open(variant=game.variants[0], seed=asked["seed"], options=asked["options"])
     played: list[str] = []
     told = [0, 0]
     turns: list[dict[str, Any]] = []

@@ -172,7 +172,7 @@ def prepare_match(
 
 
 def new_match(game: Game, terms: Terms, wishes: AbstractSet[Seat]) -> Match:
-    position = game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    position = game.open(variant=terms.variant, seed=terms.seed, options=terms.options)
     return Match(
         terms, position, legal_moves=tuple(position.legal_moves()) if position.seat in wishes else ()
     )

@@ -212,7 +212,7 @@ def names_file(value: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def start(game: str, variant: str, seed: int, options: tuple[tuple[str, str], ...]) -> str:
-    return str(game_named(game).start(variant=variant, seed=seed, options=dict(options)))
+    return str(game_named(game).open(variant=variant, seed=seed, options=dict(options)))
 
 
 def check_bots(entry: Data) -> None:
