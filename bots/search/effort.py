@@ -31,9 +31,9 @@ class Effort:
         self, limit: int = 0, deadline: float | None = None, *, look_every: int = LOOK_EVERY
     ) -> None:
         self.nodes = 0
-        self._look_every = look_every
         #: How often the rest of a node's moves was left out.
         self.cuts = 0
+        self._look_every = look_every
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
