@@ -11,6 +11,10 @@ from referee.verdict import Verdict
 SEATS: tuple[Seat, Seat] = (1, 2)
 
 
+#: How many processes a bot may have at once unless the organiser says otherwise.
+PROCESSES = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is agreed before the first move; together with the moves it says everything about a match."""
@@ -25,6 +29,11 @@ class Terms:
     ready_within: int = 10 * SECOND
     #: Under the ruling "skipped": how many of the newest proposals are looked at.
     newest: int = 16
+    #: What a bot that is hosted here may use: bytes, and processes at once.
+    memory: int | None = None
+    processes: int = PROCESSES
+    #: Whether bots may think on their rival's time.
+    ponder: bool = False
 
     @property
     def messages(self) -> int:
@@ -101,6 +110,7 @@ class FaultKind(StrEnum):
     RAISED = "raised"
     KILLED = "killed"
     OVER_MEMORY = "over_memory"
+    OVER_PROCESSES = "over_processes"
 
 
 @dataclass(frozen=True, slots=True)

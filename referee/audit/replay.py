@@ -23,7 +23,14 @@ from referee.audit.turn import (
     stand,
     thinking_time,
 )
-from referee.audit.verdict import Due, before_the_first_turn, by_the_rules, check_seen, without_move
+from referee.audit.verdict import (
+    EXCESSES,
+    Due,
+    before_the_first_turn,
+    by_the_rules,
+    check_seen,
+    without_move,
+)
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 #: What may follow what; "decided" is a turn that leaves the match over.
@@ -174,7 +181,7 @@ class Replay:
 
     def _verdict(self, verdict: Data) -> None:
         due = self._due
-        if due is None and verdict["reason"] in {"crashed", "over_memory"}:
+        if due is None and verdict["reason"] in {"crashed", *EXCESSES}:
             insist(
                 self._opening and self.before == "fault",
                 "no fault entry before it leaves a turn without a move",
