@@ -132,7 +132,7 @@ class Session:
         )
 
     def heard(self, worker: Worker, letter: bytes, body: bytes) -> None:
-        if letter == b"Y":
+        if letter == b"Y" and not worker.ready:
             worker.ready = True
             self._rest(worker)
             self._settle()

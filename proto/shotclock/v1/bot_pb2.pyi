@@ -324,7 +324,7 @@ Global___Hello: _TypeAlias = Hello  # noqa: Y015
 
 @_typing.final
 class Custody(_message.Message):
-    """How a host keeps its bot within bounds. A means is a short text for people: "cgroup v2", "sampled"; empty where there is none."""
+    """How a host keeps its bot within bounds. A means is empty where there is none."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -337,9 +337,11 @@ class Custody(_message.Message):
     memory: _builtins.int
     """In bytes, for everything that the bot has started together; 0: no limit."""
     memory_by: _builtins.str
+    """By which means: "cgroup v1", "cgroup v2", "sampled"."""
     processes: _builtins.int
     """How many processes at once; 0: no limit."""
     processes_by: _builtins.str
+    """As for memory."""
     frozen_by: _builtins.str
     """How the bot is kept from thinking off-turn: "cgroup v2", "signals". Empty: it is not."""
     @_builtins.property
