@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: setup play test check proto bench kill fuzz lock clean
+.PHONY: setup play test check proto bench kill fuzz strength lock clean
 
 setup: .venv/installed
 
@@ -42,6 +42,11 @@ fuzz: setup
 # Kills the referee 200 times in the middle of a series and goes on; takes some minutes.
 kill: setup
 	$(BIN)/python bench/kill.py
+
+# Our bots against each other, into docs/strength.md: some ten minutes, a night with SCALE=full.
+SCALE ?= short
+strength: setup
+	$(BIN)/python bench/strength.py --scale $(SCALE) --write docs/strength.md
 
 # Pinned versions with hashes and without addresses.
 lock: setup

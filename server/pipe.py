@@ -45,8 +45,10 @@ class Owner(Protocol):
         """Called once, after the last line was heard; not for a worker that the host killed or ended."""
 
 
-class Frozen(Protocol):
+class Family(Protocol):
     """A worker's process with everything that it has started."""
+
+    def processes(self) -> list[int]: ...
 
     def freeze(self) -> None: ...
 
@@ -68,7 +70,7 @@ class Worker:
         self._heard = b""
         self._unsent = b""
         self._pid = 0
-        self._group: Frozen | None = None
+        self._family: Family | None = None
         self._frozen = False
         self._pidfd: int | None = None
         self._ran = 0.0
@@ -86,15 +88,15 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._listen()
 
-    def started(self, pid: int, pidfd: int, group: Frozen) -> None:
-        self._pid, self._pidfd, self._group = pid, pidfd, group
+    def started(self, pid: int, pidfd: int, family: Family) -> None:
+        self._pid, self._pidfd, self._family = pid, pidfd, family
         if self._killed:
             self._signal(signal.SIGKILL)
 
     def exited(self, code: int, *, excess: str) -> None:
         """`excess` is the kind of fault and a text, if it was killed for going over a limit."""
         self.excess, _, by_how_much = excess.partition(" ")
-        self._group = None  # its numbers are free for others
+        self._family = None  # its numbers are free for others
         # A child of the bot may hold the socket open, so its end tells nothing.
         for _ in range(MOST_LAST_WORDS):
             if self.owner is None or not self.read():
@@ -115,14 +117,14 @@ class Worker:
 
     def freeze(self) -> None:
         """No thinking, with all that it has started, until it is told something."""
-        if self._group is not None and not self._frozen:
+        if self._family is not None and not self._frozen:
             self._frozen = True
-            self._group.freeze()
+            self._family.freeze()
 
     def _thaw(self) -> None:
-        if self._group is not None and self._frozen:
+        if self._family is not None and self._frozen:
             self._frozen = False
-            self._group.thaw()
+            self._family.thaw()
 
     def begin(self, *, seat: int, seed: int, off_turn: bool) -> None:
         self._thaw()
@@ -138,17 +140,27 @@ class Worker:
         """Stop the turn under way; the number says which, so that the signal cannot hit another one."""
         self._stop[0] = self._turns
         self._signal(INTERRUPT)
-        with suppress(OSError):  # it has ended
-            self._ran = linux.time_on_core(self._pid)
+        self._ran = self._time_used()
         self._listen()
 
     @property
     def starved(self) -> bool:
-        """Whether it could not stop when interrupted because it has hardly got a core since."""
+        """Whether it could not stop when interrupted because it has hardly got a core since.
+
+        Nor has anything that it has started: who keeps its own worker from a core is not starved.
+        """
         try:
-            return linux.time_on_core(self._pid) - self._ran < FAIR_CHANCE and linux.wants_core(self._pid)
+            return self._time_used() - self._ran < FAIR_CHANCE and linux.wants_core(self._pid)
         except OSError:  # it has ended
             return False
+
+    def _time_used(self) -> float:
+        """Seconds on a core."""
+        used = 0.0
+        for pid in self._family.processes() if self._family is not None else []:
+            with suppress(OSError):  # it has ended
+                used += linux.time_on_core(pid)
+        return used
 
     def kill(self) -> None:
         """The launcher sees to the rest of its process group."""

@@ -96,6 +96,7 @@ def play(
                 deadline=told["deadline"],
                 budget=told["budget"],
                 off_turn=asked["off_turn"],
+                nodes=told["nodes"],
             )
             for words in think(bot, parse(told["position"]), turn, interrupts=interrupts):
                 say(words)

@@ -88,11 +88,18 @@ Kept = Callable[[], AbstractContextManager[tuple[ControlGroup | Tree, int, int]]
 
 async def used(*pids: int) -> float:
     """Seconds that these processes get on a core in the next WHILE."""
-    before = sum(map(time_on_core, pids))
+    before = sum(map(spent, pids))
     over = asyncio.Event()
     asyncio.get_running_loop().call_later(WHILE, over.set)
     await over.wait()
-    return sum(map(time_on_core, pids)) - before
+    return sum(map(spent, pids)) - before
+
+
+def spent(pid: int) -> float:
+    try:
+        return time_on_core(pid)
+    except OSError:  # it has ended, and gets no core either
+        return 0.0
 
 
 def busy(pid: int) -> None:
@@ -134,7 +141,7 @@ async def test_a_bot_that_spins_off_turn_gets_no_core(tmp_path: Path) -> None:
 
 
 async def test_a_bot_that_is_stopped_is_frozen_as_well(tmp_path: Path) -> None:
-    """At the line as after `done`."""
+    """At the line as after `done`; or killed, if its child has kept it from stopping in time."""
     think = """
         if not hasattr(self, "child"):
             self.child = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
@@ -146,7 +153,7 @@ async def test_a_bot_that_is_stopped_is_frozen_as_well(tmp_path: Path) -> None:
         worker, child = (await stream.first_move(1)).split()
         await stream.stopped(1)
         assert await used(int(worker), int(child)) < SHARE * WHILE
-        assert (await stream.first_move(3)).split() == [worker, child]
+        assert len((await stream.first_move(3)).split()) == 2
 
 
 async def test_a_match_may_allow_thinking_off_turn(tmp_path: Path) -> None:

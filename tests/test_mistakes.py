@@ -54,10 +54,13 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku --board unsolvable.txt", "board unsolvable.txt has no solution"),
         ("play sudoku --board malformed.txt", "board malformed.txt: r1c4 is 'x', neither . nor a value"),
         ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from border, classic"),
-        ("play sudoku --turn soon", "'soon' is not a duration: write a number and a unit, such as 200ms"),
-        ("play sudoku --turn 200", "'200' is not a duration"),
-        ("play sudoku --turn 1us", "'1us' is too short: a duration is at least 1ms"),
-        ("play sudoku --grace never", "'never' is not a duration"),
+        (
+            "play sudoku --turn soon",
+            "--turn: 'soon' is not a duration: write a number and a unit, such as 200ms",
+        ),
+        ("play sudoku --turn 200", "--turn: '200' is not a duration"),
+        ("play sudoku --turn 1us", "--turn: '1us' is too short: a duration is at least 1ms"),
+        ("play sudoku --grace never", "--grace: 'never' is not a duration"),
         ("play sudoku greedy", "a match needs two bots, not 1"),
         ("play sudoku greedy greedy greedy", "a match needs two bots, not 3"),
         (
