@@ -86,7 +86,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("serve greedy --game chess", f"unknown game 'chess': choose from {GAMES}"),
         ("serve nobody", "unknown bot 'nobody': choose from "),
         ("serve mine.py:Fine", f"mine.py:Fine may play any game: say which with --game, one of {GAMES}"),
-        ("serve greedy --listen somewhere", "'somewhere' is no address: write 127.0.0.1:PORT"),
+        ("serve greedy --game sudoku --listen somewhere", "'somewhere' is no address: write 127.0.0.1:PORT"),
     ],
 )
 async def test_a_mistake_is_told_in_one_sentence(tmp_path: Path, command: str, sentence: str) -> None:
@@ -109,7 +109,7 @@ async def test_an_occupied_port_is_refused(tmp_path: Path) -> None:
     """Two hosts never share a port."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
-        sentence = await mistake("serve", "greedy", "--listen", address, folder=tmp_path)
+        sentence = await mistake("serve", "greedy", "--game", "sudoku", "--listen", address, folder=tmp_path)
     assert sentence == f"cannot listen on {address}: it is in use"
 
 

@@ -86,6 +86,7 @@ class AlphaBeta(Minimax[B]):
             if value > best:
                 best, best_move = value, move
                 if value >= beta:
+                    self.effort.cuts += 1
                     if self._keeps_killers:
                         self._killers[depth] = move
                     break

@@ -32,6 +32,8 @@ class Effort:
     ) -> None:
         self.nodes = 0
         self._look_every = look_every
+        #: How often the rest of a node's moves was left out.
+        self.cuts = 0
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
