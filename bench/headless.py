@@ -9,6 +9,7 @@ from games import Proposal, Seat, find_game
 from referee.events import (
     Commit,
     Committed,
+    CpuRead,
     Done,
     Effect,
     Event,
@@ -17,6 +18,7 @@ from referee.events import (
     Judge,
     LineReached,
     Proposed,
+    ReadCpu,
     Ready,
     SendTurn,
     Terms,
@@ -41,6 +43,8 @@ class Headless:
         self.sync = sync
         #: Not before the recorder's own clock, which counts from its making.
         self.now = time.monotonic_ns()
+        #: What all bots have used; whoever holds this says so with `use`.
+        self.cpu = 0
 
     def seated(self) -> "Headless":
         self.take(self.match.begin())
@@ -56,6 +60,8 @@ class Headless:
         for effect in effects:
             self.recorder.watch(effect)
             match effect:
+                case ReadCpu(watching=False):
+                    self.happen(CpuRead(effect.turn, self.now, self.cpu))
                 case SendTurn(_, turn):
                     self.take(self.match.handle(TurnSent(turn, self.now)))
                 case Judge():
@@ -79,6 +85,11 @@ class Headless:
 
     def wait(self, nanoseconds: int) -> None:
         self.now += nanoseconds
+
+    def use(self, nanoseconds: int) -> None:
+        """Processor time of the bot, which the referee sees at once."""
+        self.cpu += nanoseconds
+        self.happen(CpuRead(self.turn, self.now, self.cpu, watching=True))
 
     def propose(self, move: str, *, after: int = 1000, done: bool = False, note: str = "") -> None:
         self.wait(after)

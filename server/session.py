@@ -201,6 +201,7 @@ class Session:
                 "moves": moves,
                 "deadline": deadline,
                 "budget": budget,
+                "nodes": message.nodes or None,
             }
         )
 

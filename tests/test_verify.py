@@ -339,8 +339,8 @@ UNDECIDED = "oracle undecided"
         (recording.eventful, put("turn", 2, budget=700_000_000), 2, "budget is 700000000"),
         (recording.eventful, put("turn", 2, budget=None), 2, "budget is null"),
         (recording.eventful, put_time(budget=10**10), 1, "budget is"),
-        (recording.eventful, put_time(turn=10**8), 5, "line is"),
-        (recording.eventful, put_time(first=None), 1, "line is"),
+        (recording.eventful, put_time(turn=10**8), 5, "thinking is"),
+        (recording.eventful, put_time(first=None), 1, "thinking is"),
         (recording.eventful, put_time(grace=0), 1, "line is"),
         (recording.finished, put("turn", 2, sent=0), 2, "before what precedes it"),
         (recording.finished, put("turn", 2, ending="line"), 2, "before the line"),
@@ -462,6 +462,7 @@ def test_a_seal_is_of_the_key_named_before_and_for_this_record(folder: Path) -> 
 #: What only the referee and the bots can know, as far as the rest allows; who changes it must break the seal.
 TAKEN_ON_TRUST = {
     *("begin.shotclock", "begin.match", "begin.messages", "begin.ready_within", "begin.began"),
+    *("begin.time.hidden", "begin.time.nodes"),
     *("begin.bots.bot", "begin.seed", "begin.newest"),  # if nothing was drawn by it and nobody went on
     *(f"{kind}.bots.{of}" for kind in ("begin", "resume") for of in ("name", "version", "author")),
     *("resume.began", "verdict.ended"),

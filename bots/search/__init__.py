@@ -3,7 +3,7 @@
 from bots.search.alphabeta import AlphaBeta
 from bots.search.board import Evaluation, KeyedBoard, Order
 from bots.search.deepening import decide, deepen
-from bots.search.effort import Effort, Spent
+from bots.search.effort import Effort, Spent, node_limit
 from bots.search.mcts import Mcts, Playout, uniform
 from bots.search.minimax import Minimax
 from bots.search.root import Found, best_moves, proposal, root_moves
@@ -24,6 +24,7 @@ __all__ = [
     "best_moves",
     "decide",
     "deepen",
+    "node_limit",
     "proposal",
     "root_moves",
     "uniform",

@@ -14,6 +14,11 @@ class Spent(Exception):  # noqa: N818 - nothing went wrong
     """A search has done what it may do; what it has found so far stands."""
 
 
+def node_limit(turn: Turn, own: int = 0) -> int:
+    """The limit of the turn if it has one, else the bot's own; 0 is no limit."""
+    return own if turn.nodes is None else turn.nodes
+
+
 class Effort:
     """Exactly `limit` nodes may be spent (0: any number), and none after `deadline` on `time.monotonic()`.
 
@@ -30,6 +35,7 @@ class Effort:
     @classmethod
     def of_turn(cls, turn: Turn, *, turns: int, limit: int = 0) -> Self:
         """No deadline where the host stops the turn; an even share of a budget that must last for so many turns."""
+        limit = node_limit(turn, limit)
         if turn.budget is None:
             return cls(limit)
         return cls(limit, time.monotonic() + turn.budget / (turns + 1))

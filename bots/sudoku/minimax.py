@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import inf
 
 from bots.bot import Turn
+from bots.search import Effort, Spent, node_limit
 from games import Mistake, Proposal, Unknown
 from games.sudoku import Sudoku
 from games.sudoku.search import Board, Table
@@ -28,7 +29,7 @@ class Minimax:
 
     def think(self, position: Sudoku, turn: Turn) -> Iterator[Proposal]:
         # An interrupt may leave the board between two states, so it lives for one turn only.
-        search = _Search(self._board(position))
+        search = _Search(self._board(position), Effort(node_limit(turn)))
         moves = search.board.moves()
         turn.rng.shuffle(moves)
         yield Proposal(_text(search.board, moves[0]))
@@ -36,21 +37,25 @@ class Minimax:
         first, second = position.scores
         lead = first - second if position.seat == 1 else second - first
         gaps = position.cells.count(0)
-        for depth in range(1, min(self._depth or gaps, gaps) + 1):
-            best, best_move = -inf, moves[0]
-            for move in moves:
-                value = search.value(move, lead, depth=depth, alpha=best, beta=inf)
-                if value > best:
-                    best, best_move = value, move
-                    yield Proposal(_text(search.board, move), score=value, depth=depth, nodes=search.nodes)
-            moves.remove(best_move)
-            moves.insert(0, best_move)
+        try:
+            for depth in range(1, min(self._depth or gaps, gaps) + 1):
+                best, best_move = -inf, moves[0]
+                for move in moves:
+                    value = search.value(move, lead, depth=depth, alpha=best, beta=inf)
+                    if value > best:
+                        best, best_move = value, move
+                        text, nodes = _text(search.board, move), search.effort.nodes
+                        yield Proposal(text, score=value, depth=depth, nodes=nodes)
+                moves.remove(best_move)
+                moves.insert(0, best_move)
+        except Spent:
+            return
 
 
 class _Search:
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, effort: Effort) -> None:
         self.board = board
-        self.nodes = 0
+        self.effort = effort
 
     def value(self, move: tuple[int, int], lead: int, *, depth: int, alpha: float, beta: float) -> float:
         """What the mover, now leading by `lead`, leads by after `move` and the best play of `depth` plies in all.
@@ -58,7 +63,7 @@ class _Search:
         A value outside the window from `alpha` to `beta` is only a bound. A dead end, where the next player has no
         legal move, is an end.
         """
-        self.nodes += 1
+        self.effort.spend()
         lead += self.board.points(move[0])
         if depth == 1:
             return lead
