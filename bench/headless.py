@@ -7,10 +7,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import Proposal, Seat, find_game
 from referee.events import (
+    CallAgain,
     Commit,
     Committed,
     CpuRead,
     Done,
+    Drain,
+    Drained,
     Effect,
     Event,
     Fault,
@@ -30,6 +33,7 @@ from referee.match import Match
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Recorder
 
+DRAIN = 2_000_000
 ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
 
 
@@ -45,6 +49,8 @@ class Headless:
         self.now = time.monotonic_ns()
         #: What all bots have used; whoever holds this says so with `use`.
         self.cpu = 0
+        #: What is read only when the referee has come to a line late.
+        self.pending: list[Event] = []
 
     def seated(self) -> "Headless":
         self.take(self.match.begin())
@@ -64,6 +70,12 @@ class Headless:
                     self.happen(CpuRead(effect.turn, self.now, self.cpu))
                 case SendTurn(_, turn):
                     self.take(self.match.handle(TurnSent(turn, self.now)))
+                case Drain(turn):
+                    self.wait(DRAIN)
+                    self.happen(*self.pending, Drained(turn, self.now))
+                    self.pending = []
+                case CallAgain(seat):
+                    self.happen(Ready(seat))
                 case Judge():
                     self.happen(judge(self.game, effect, seed=self.match.terms.seed, wishes=()))
                 case Commit(number):

@@ -13,6 +13,8 @@ from referee.events import (
     Committed,
     Declined,
     Done,
+    Drain,
+    Drained,
     Effect,
     Ending,
     Event,
@@ -50,6 +52,8 @@ SENT = 1_000_000_000
 TURN, GRACE = 200 * MILLISECOND, 5 * MILLISECOND
 LINE = SENT + TURN + GRACE
 CLOCK = TimeControl(TURN, GRACE)
+#: The referee was stalled across the line.
+LATE = LINE + 60 * MILLISECOND
 
 
 class Table:
@@ -80,6 +84,8 @@ class Table:
         self.effects: list[Effect] = []
         #: Whether the record is safe as soon as it is asked for.
         self.safe = True
+        #: What is read only when the referee has come to a line late.
+        self.unread: list[Event] = []
         self.take(self.match.begin())
 
     def seated(self) -> "Table":
@@ -96,6 +102,8 @@ class Table:
             match effect:
                 case SendTurn(_, turn):
                     self.say(TurnSent(turn, SENT))
+                case Drain(turn):
+                    self.say(*self.unread, Drained(turn, LATE + 1))
                 case Judge():
                     self.say(judge(GAME, effect, seed=7, wishes=()))
                 case Commit(number) if self.safe:
