@@ -1,6 +1,7 @@
 """A match without bots or a network, written down like any other: whoever holds it says what happens, and when."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -26,12 +27,14 @@ from referee.events import (
     SendTurn,
     Terms,
     TurnSent,
+    Unavailable,
 )
 from referee.journal import Journal
 from referee.judge import judge
 from referee.match import Match
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Recorder
+from referee.series import with_lots
 
 DRAIN = 2_000_000
 ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
@@ -51,10 +54,14 @@ class Headless:
         self.cpu = 0
         #: What is read only when the referee has come to a line late.
         self.pending: list[Event] = []
+        #: Whether a bot that is called again answers.
+        self.there = True
 
-    def seated(self) -> "Headless":
+    def seated(self, *trips: tuple[int, ...]) -> "Headless":
+        """`trips` are the round trips of pings to each seat."""
+        first, second = trips or ((), ())
         self.take(self.match.begin())
-        self.happen(Ready(1), Ready(2))
+        self.happen(Ready(1, first), Ready(2, second))
         return self
 
     def happen(self, *events: Event) -> None:
@@ -75,7 +82,7 @@ class Headless:
                     self.happen(*self.pending, Drained(turn, self.now))
                     self.pending = []
                 case CallAgain(seat):
-                    self.happen(Ready(seat))
+                    self.happen(Ready(seat) if self.there else Unavailable(seat, "nobody answers"))
                 case Judge():
                     self.happen(judge(self.game, effect, seed=self.match.terms.seed, wishes=()))
                 case Commit(number):
@@ -118,6 +125,15 @@ class Headless:
         self.wait(after)
         self.happen(Fault(self.seat, self.turn, self.now, kind, text))
 
+    def stall(self, move: str, *, late: int) -> None:
+        """The referee comes to the line so late, and reads this proposal only then."""
+        thinking = self.match.thinking
+        if thinking is None or thinking.line is None:
+            raise ValueError("no line is set")
+        at = thinking.line + late + 1
+        self.pending = [Proposed(self.seat, self.turn, at, Proposal(move))]
+        self.reach_line(late=late)
+
     def reach_line(self, *, late: int = 1000) -> None:
         """`late` is the referee's own lag."""
         thinking = self.match.thinking
@@ -139,7 +155,8 @@ def new(
 
 def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
     journal, contents = Journal.reopen(path)
-    match = restore(understand(contents, path))
+    recorded = understand(contents, path)
+    match = restore(replace(recorded, terms=with_lots(recorded.terms, key)))
     recorder = Recorder(journal, match, key)
     recorder.go_on(ENTRANTS)
     return Headless(match, recorder)
