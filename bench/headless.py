@@ -32,7 +32,7 @@ from referee.events import (
 from referee.journal import Journal
 from referee.judge import judge
 from referee.match import Match
-from referee.record import Entrant, Series, restore, understand
+from referee.record import Entrant, Series, remote_seats, restore, understand
 from referee.recorder import Recorder
 from referee.series import with_lots
 
@@ -144,19 +144,26 @@ class Headless:
 
 
 def new(
-    path: Path, terms: Terms, key: Ed25519PrivateKey, *, series: Series | None = None, sync: bool = True
+    path: Path,
+    terms: Terms,
+    key: Ed25519PrivateKey,
+    *,
+    series: Series | None = None,
+    entrants: tuple[Entrant, Entrant] = ENTRANTS,
+    sync: bool = True,
 ) -> Headless:
     game = find_game(terms.game)
-    match = Match(terms, game.start(variant=terms.variant, seed=terms.seed, options=terms.options))
+    start = game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    match = Match(terms, start, remote=remote_seats(entrants))
     recorder = Recorder(Journal.create(path), match, key)
-    recorder.begin(ENTRANTS, series)
+    recorder.begin(entrants, series)
     return Headless(match, recorder, sync=sync)
 
 
-def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
+def resumed(path: Path, key: Ed25519PrivateKey, *, entrants: tuple[Entrant, Entrant] = ENTRANTS) -> Headless:
     journal, contents = Journal.reopen(path)
     recorded = understand(contents, path)
     match = restore(replace(recorded, terms=with_lots(recorded.terms, key)))
     recorder = Recorder(journal, match, key)
-    recorder.go_on(ENTRANTS)
+    recorder.go_on(entrants)
     return Headless(match, recorder)

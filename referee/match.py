@@ -51,11 +51,8 @@ from referee.events import (
     TurnTainted,
     Unavailable,
 )
-from referee.timing import MILLISECOND
 from referee.verdict import Reason, Verdict
 
-#: How late the referee may be around a line before what arrived meanwhile is in doubt; the grace covers as much.
-BLINK = 1 * MILLISECOND
 #: The most that a bot is given for its way is the thinking time divided by this.
 CREDIT_CAP = 100
 #: How often one turn is played again.
@@ -312,7 +309,8 @@ class Match:
             return [SetLine(thinking.turn, thinking.line)]
         if thinking.doubted is not None:
             return []
-        if max(reached.late_before, reached.at - thinking.line) > BLINK:
+        # Up to half of the grace is what the grace is for; beyond it, what arrived meanwhile is in doubt.
+        if max(reached.late_before, reached.at - thinking.line) > self.terms.time.grace // 2:
             thinking.doubted = reached.at
             return [Drain(thinking.turn)]
         return self._stop_at_line(thinking, reached.at)

@@ -92,8 +92,7 @@ class Recorder:
             case TripsMeasured(trips):
                 self._journal.append(trips_entry(trips), more=True)
             case TurnTainted(report):
-                over = self._match.verdict is not None
-                self._journal.append(tainted_entry(report, epoch=self._epoch), more=over)
+                self._journal.append(tainted_entry(report, epoch=self._epoch))
             case TurnOver(report):
                 over = self._match.verdict is not None
                 self._journal.append(turn_entry(report, epoch=self._epoch), more=over)

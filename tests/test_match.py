@@ -630,7 +630,7 @@ def test_a_stall_in_mid_turn_changes_nothing() -> None:
     assert table.seen(Drain) == []
 
 
-@pytest.mark.parametrize(("late_before", "tainted"), [(MILLISECOND, False), (60 * MILLISECOND, True)])
+@pytest.mark.parametrize(("late_before", "tainted"), [(GRACE // 2, False), (GRACE // 2 + 1, True)])
 def test_a_stall_that_ends_just_at_the_line_counts_too(late_before: int, tainted: bool) -> None:
     """A referee that was on time at the line may still be behind with reading."""
     table = Table().seated()

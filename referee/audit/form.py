@@ -144,7 +144,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "trips": pair_of(WHOLES),
         "more": ALWAYS,
     },
-    "tainted": {**RECEIPT, "more?": ALWAYS},
+    "tainted": RECEIPT,
     "fault": {
         "fault": one_of("died", "raised", "killed", "over_memory"),
         "seat": SEAT,

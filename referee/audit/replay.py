@@ -235,8 +235,8 @@ class Replay:
             due.check(verdict)
         insist_same("position", verdict["position"], str(self._position))
         insist_same("scores", verdict["scores"], list(self._position.scores))
-        insist_same("fairness", verdict["fairness"], certificate(self._trips, self._receipts))
         check_drawn(self._drawn, self.agreed["time"], verdict["revealed"])
+        insist_same("fairness", verdict["fairness"], certificate(self._trips, self._receipts))
         self.verdict = verdict
 
     def _seal(self, seal: Data, previous: str) -> None:
