@@ -196,14 +196,18 @@ class Match:
             return self._counted(seat, [])
         self._ready.add(seat)
         self._again = None
-        self.trips[seat] += trips
         self._measured[seat] = trips
         if len(self._ready) < 2:
             return []
-        measured = (self._measured[1], self._measured[2])
-        news: list[Effect] = [TripsMeasured(measured)] if any(measured) and not self._opened else []
-        self._opened = True
+        news = [] if self._opened else self._open()
         return [*news, *self._start_turn(self._legal_moves)]
+
+    def _open(self) -> list[Effect]:
+        self._opened = True
+        for seat in SEATS:
+            self.trips[seat] += self._measured[seat]
+        measured = (self._measured[1], self._measured[2])
+        return [TripsMeasured(measured)] if any(measured) else []
 
     def _on_declined(self, seat: Seat, text: str) -> list[Effect]:
         if seat in self._ready:  # too late to get out of it

@@ -37,6 +37,8 @@ while True:
 """
 STALL = 120 * MILLISECOND
 TURN = 200 * MILLISECOND
+#: With so much grace only the stall that is meant is one.
+CLOCK = TimeControl(TURN, 40 * MILLISECOND)
 
 
 def stalling(turn: int, *, before: int, match_id: str = "m-1", seen: Watcher | None = None) -> Announce:
@@ -62,7 +64,7 @@ def stalling(turn: int, *, before: int, match_id: str = "m-1", seen: Watcher | N
 async def test_a_stall_across_the_line_has_the_turn_played_again_by_a_fresh_worker(tmp_path: Path) -> None:
     """Nobody is blamed, the record says so and is true, and the match goes on to its end."""
     bot = write_bot(tmp_path, RESTLESS)
-    played = await play(bot, "greedy", folder=tmp_path, turn="200ms", announce=stalling(1, before=STALL // 2))
+    played = await play(bot, "greedy", folder=tmp_path, time=CLOCK, announce=stalling(1, before=STALL // 2))
     match = played.match
     assert verdict_of(played).reason is Reason.FINISHED
     assert [(report.turn, report.seat) for report in match.tainted] == [(1, 1)]
@@ -79,7 +81,7 @@ async def test_the_same_stall_in_mid_turn_changes_nothing(tmp_path: Path) -> Non
     """What the bot said meanwhile is read later, and in time; the worker stays."""
     bot = write_bot(tmp_path, RESTLESS)
     played = await play(
-        bot, "greedy", folder=tmp_path, turn="200ms", announce=stalling(1, before=STALL + TURN // 4)
+        bot, "greedy", folder=tmp_path, time=CLOCK, announce=stalling(1, before=STALL + TURN // 4)
     )
     match = played.match
     assert verdict_of(played).reason is Reason.FINISHED
@@ -128,7 +130,7 @@ async def series(*bots: str, folder: Path, announce: Announce) -> list[Played]:
         variant=game.variants[0],
         options={"board": "easy-2x2"},
         seed=derive(5, "pair", 0),
-        time=TimeControl(TURN),
+        time=CLOCK,
         ruling=game.ruling,
     )
     plan = Series("s", 2, 5, (bots[0], bots[1]))
@@ -145,7 +147,7 @@ async def series(*bots: str, folder: Path, announce: Announce) -> list[Played]:
 
 async def test_round_trips_are_measured_and_a_far_bot_gets_its_credit(tmp_path: Path) -> None:
     """Pings before the first turn; a bot of the old contract is not asked and gets none."""
-    time = TimeControl(TURN, latency_credit=True)
+    time = replace(CLOCK, latency_credit=True)
     async with hosted("greedy", tmp_path, "--listen", "127.0.0.1:0") as host, listening(Honest()) as old:
         played = await play(f"grpc://{host.address}", old, folder=tmp_path, time=time)
     match = played.match

@@ -153,7 +153,8 @@ class Replay:
         insist(fault["at"] >= earliest, f"it is of {fault['at']} ns, before what precedes it")
         seat, turn = fault["seat"], fault["turn"]
         own = self._mover.get(turn) == seat or (turn, self._position.seat) == (self.turns + 1, seat)
-        insist(own or self._opening, f"turn {turn} is no turn of seat {seat}")
+        called_again = self._tainted > self.turns and seat == self._position.seat
+        insist(own or self._opening or called_again, f"turn {turn} is no turn of seat {seat}")
         news = (seat, turn, fault["fault"])
         insist(news not in self._known, "it was told before")
         self._known.add(news)
