@@ -20,6 +20,7 @@ class Reason(StrEnum):
     RESIGNED = "resigned"
     NO_SHOW = "no_show"  # not ready in time
     DECLINED = "declined"  # a host was full: not a loss
+    TAINTED = "tainted"  # the referee was too slow, and the turn could not be played again: not a loss
     ABANDONED = "abandoned"  # the referee was told to stop
 
 

@@ -25,7 +25,9 @@ from referee.seeds import derive
 from referee.timing import SECOND, TimeControl
 from shotclock.v1 import bot_pb2 as pb
 
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 1, 1
+#: The first minor version whose bots answer pings.
+PINGS_SINCE = 1
 LONGEST_MOVE, LONGEST_STEP, LONGEST_NAME, LONGEST_NOTE, LONGEST_FAULT = 1000, 64, 64, 200, 2000
 
 RULINGS = {
@@ -50,6 +52,7 @@ class Greeting:
     author: str
     wants_legal_moves: bool
     custody: pb.Custody | None
+    answers_pings: bool = False
 
 
 def clean(text: str, limit: int) -> str:
@@ -82,6 +85,7 @@ def greeting(hello: pb.Hello, *, game: str, variant: str, bot: str) -> Greeting:
         author=clean(hello.author, LONGEST_NAME),
         wants_legal_moves=hello.wishes.legal_moves,
         custody=hello.custody if hello.HasField("custody") else None,
+        answers_pings=protocol.minor >= PINGS_SINCE,
     )
 
 
@@ -148,6 +152,10 @@ def turn(effect: SendTurn, time: TimeControl) -> pb.ToBot:
     if effect.budget is not None:
         message.clock.budget.CopyFrom(duration(effect.budget))
     return pb.ToBot(turn=message)
+
+
+def ping(number: int) -> pb.ToBot:
+    return pb.ToBot(ping=pb.Ping(number=number))
 
 
 def stop(number: int) -> pb.ToBot:
