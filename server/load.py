@@ -167,7 +167,10 @@ def _fit(bot: type, target: str, options: Mapping[str, str]) -> dict[str, object
         parameters = inspect.signature(bot, eval_str=True).parameters.values()
     except (NameError, TypeError, ValueError) as error:
         raise Mistake(f"the options of {target} cannot be read: {error}") from error
-    takes = {p.name: p for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}}
+    # A parameter cannot have the name of a statement: `pass_` takes the option `pass`.
+    takes = {
+        p.name.rstrip("_"): p for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}
+    }
     anything = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for name in options:
         if name not in takes and not anything:
@@ -176,7 +179,9 @@ def _fit(bot: type, target: str, options: Mapping[str, str]) -> dict[str, object
         if parameter.default is parameter.empty and name not in options:
             raise Mistake(f"{target} needs option {name}: write {target},{name}=...")
     return {
-        name: _convert(value, takes.get(name), f"option {name} of {target}")
+        takes[name].name if name in takes else name: _convert(
+            value, takes.get(name), f"option {name} of {target}"
+        )
         for name, value in options.items()
     }
 
