@@ -29,7 +29,7 @@ class Champion:
         tries: int = 500,
         ask: int = 400,
         worth: int = 300,
-        parity: float = 0.5,
+        parity: float = 1.0,
         nodes: int = 0,
         table: int = 200_000,
     ) -> None:
@@ -58,28 +58,29 @@ class Champion:
             cell, value = gaps.moves[move]
             return f"{place(cell)}={value}"
 
+        order: list[Option] = []
         try:
             for every_pass in (False, True) if complete else (False,):
-                search = Endgame(gaps, table=Table(self._table), effort=effort, parity=self._parity, every_pass=every_pass)
-                options = search.choices(gaps.start)
-                if not every_pass:
-                    order = options
-                    yield Proposal(text(order[0].move))
-                    first = int(log(self._worth, len(order) + 1)) or 1
+                search = Endgame(
+                    gaps,
+                    table=Table(self._table),
+                    effort=effort,
+                    parity=self._parity,
+                    every_pass=every_pass,
+                )
+                if not order:
+                    order = search.options(gaps.start)
+                    yield Proposal(text(order[0][1]))
+                    depth = int(log(self._worth, len(order) + 1)) or 1
                 else:
-                    best = order[0].move
-                    order = sorted(options, key=lambda option: option.move != best)
-                    first = 1000
-                solved = False
-                depth = first
-                while not solved:
-                    best = None
-                    for best in search.best_moves(depth, list(order)):
-                        yield Proposal(text(best.move), score=ahead + best.gain, depth=depth, nodes=effort.nodes)
-                        option = next(option for option in order if option.move == best.move)
+                    first = order[0]
+                    order = sorted(search.options(gaps.start), key=lambda option: option != first)
+                    depth = 1000
+                while not search.complete:
+                    for option, gain in search.best_moves(depth, list(order)):
+                        yield Proposal(text(option[1]), score=ahead + gain, depth=min(depth, len(order)), nodes=effort.nodes)
                         order.remove(option)
                         order.insert(0, option)
-                    solved = search.complete
                     depth += 1
         except Spent:
             return
