@@ -3,7 +3,7 @@
 from bots.search.alphabeta import AlphaBeta
 from bots.search.board import Evaluation, KeyedBoard, Order
 from bots.search.deepening import decide, deepen
-from bots.search.effort import Effort, Spent
+from bots.search.effort import Effort, Spent, stretch
 from bots.search.mcts import Mcts, Playout, uniform
 from bots.search.minimax import Minimax
 from bots.search.root import Found, best_moves, proposal, root_moves
@@ -26,5 +26,6 @@ __all__ = [
     "deepen",
     "proposal",
     "root_moves",
+    "stretch",
     "uniform",
 ]

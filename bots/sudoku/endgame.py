@@ -1,6 +1,6 @@
 """The rest of a game searched over its gaps, to some depth or to the end, deliberate passes included."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -36,15 +36,19 @@ class Endgame:
         #: Whether none was in the last search from the root.
         self.complete = False
 
-    def best_moves(self, depth: int, options: list[Option]) -> Iterator[Best]:
-        """Each of these that is better than all before it, to a depth of at least 1."""
-        best, estimates = -inf, self._estimates
+    def best_moves(
+        self, depth: int, options: Sequence[Option], *, floor: float = -inf, ceiling: float = inf
+    ) -> Iterator[Best]:
+        """Each of these that is better than `floor` and all before it, to a depth of at least 1; `ceiling` is enough."""
+        best, estimates = floor, self._estimates
         for option in options:
             _, _, points, after = option
-            gain = points - self.value(after, depth - 1, -inf, points - best)
+            gain = points - self.value(after, depth - 1, points - ceiling, points - best)
             if gain > best:
                 best = gain
                 yield Best(option, gain)
+                if gain >= ceiling:
+                    break
         self.complete = self._estimates == estimates
 
     def options(self, state: State) -> list[Option]:
