@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: setup play test check proto bench kill fuzz lock clean
+.PHONY: setup play test check proto bench search kill fuzz strength lock clean
 
 setup: .venv/installed
 
@@ -17,7 +17,7 @@ play: setup
 	$(BIN)/shotclock play sudoku greedy minimax --board easy-3x3 --turn 200ms --seed 7
 
 test: setup
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 check: setup
 	$(BIN)/ruff check .
@@ -34,6 +34,13 @@ bench: setup
 	$(BIN)/python bench/hung.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/verify.py
+	$(BIN)/python bench/pruning.py
+
+# Thousands of positions searched in every way, a thousand interrupts per game, and what the searches do; takes some minutes.
+search: setup
+	$(BIN)/python bench/agreement.py
+	$(BIN)/python bench/interrupts.py
+	$(BIN)/python bench/search.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup
@@ -42,6 +49,11 @@ fuzz: setup
 # Kills the referee 200 times in the middle of a series and goes on; takes some minutes.
 kill: setup
 	$(BIN)/python bench/kill.py
+
+# Our bots against each other, into docs/strength.md: some ten minutes, a night with SCALE=full.
+SCALE ?= short
+strength: setup
+	$(BIN)/python bench/strength.py --scale $(SCALE) --write docs/strength.md
 
 # Pinned versions with hashes and without addresses.
 lock: setup

@@ -1,6 +1,7 @@
 """A match without bots or a network, written down like any other: whoever holds it says what happens, and when."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -9,6 +10,7 @@ from games import Proposal, Seat, find_game
 from referee.events import (
     Commit,
     Committed,
+    CpuRead,
     Done,
     Effect,
     Event,
@@ -17,6 +19,7 @@ from referee.events import (
     Judge,
     LineReached,
     Proposed,
+    ReadCpu,
     Ready,
     SendTurn,
     Terms,
@@ -27,6 +30,7 @@ from referee.judge import judge
 from referee.match import Match
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Recorder
+from referee.series import with_lots
 
 ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
 
@@ -41,6 +45,8 @@ class Headless:
         self.sync = sync
         #: Not before the recorder's own clock, which counts from its making.
         self.now = time.monotonic_ns()
+        #: What all bots have used; whoever holds this says so with `use`.
+        self.cpu = 0
 
     def seated(self) -> "Headless":
         self.take(self.match.begin())
@@ -56,6 +62,8 @@ class Headless:
         for effect in effects:
             self.recorder.watch(effect)
             match effect:
+                case ReadCpu(watching=False):
+                    self.happen(CpuRead(effect.turn, self.now, self.cpu))
                 case SendTurn(_, turn):
                     self.take(self.match.handle(TurnSent(turn, self.now)))
                 case Judge():
@@ -79,6 +87,11 @@ class Headless:
 
     def wait(self, nanoseconds: int) -> None:
         self.now += nanoseconds
+
+    def use(self, nanoseconds: int) -> None:
+        """Processor time of the bot, which the referee sees at once."""
+        self.cpu += nanoseconds
+        self.happen(CpuRead(self.turn, self.now, self.cpu, watching=True))
 
     def propose(self, move: str, *, after: int = 1000, done: bool = False, note: str = "") -> None:
         self.wait(after)
@@ -116,7 +129,8 @@ def new(
 
 def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
     journal, contents = Journal.reopen(path)
-    match = restore(understand(contents, path))
+    recorded = understand(contents, path)
+    match = restore(replace(recorded, terms=with_lots(recorded.terms, key)))
     recorder = Recorder(journal, match, key)
     recorder.go_on(ENTRANTS)
     return Headless(match, recorder)

@@ -1,106 +1,167 @@
-"""How one bot fares against another: games in pairs from the same start, seats swapped.
+"""How strong our bots are: each champion against the others of its game, and what the reports claim of their bots.
 
-A win counts 1 and a draw one half. The interval holds the score that endless games would give in 95 of 100 cases; it is
-Wilson's, so that a clean sweep of few games does not look like certainty.
+Games come in pairs from the same start, seats swapped. Every pair has a seed of its own, with moves drawn by lot where
+the start would always be the same. Contests run side by side, one on each core.
 """
 
 import argparse
-import json
-import statistics
-import subprocess
+import os
+import shlex
 import sys
-import tempfile
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench.figures import WIDTH
+from bench.contest import Result, contest
+from bench.figures import WIDTH, progress
 
-#: Standard deviations to either side that hold 95 of 100 cases.
-SURE = 1.96
-
-Data = dict[str, Any]
-
-
-def interval(score: float, games: int) -> tuple[float, float]:
-    """Both ends, for a mean score from 0 to 1."""
-    spread = SURE**2 / games
-    middle = score + spread / 2
-    reach = SURE * sqrt(score * (1 - score) / games + spread / (4 * games))
-    return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
-
-
-def played(game: str, bots: Sequence[str], arguments: Sequence[str]) -> list[Data]:
-    """The matches of a series, as the command tells them."""
-    with tempfile.TemporaryDirectory() as records:
-        shotclock = [str(Path(sys.executable).with_name("shotclock")), "play"]
-        command = [*shotclock, game, *bots, "--records", records, "--json", *arguments]
-        output = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    series = json.loads(output)
-    games: list[Data] = series["games"]
-    return games
+HASTY = Path(__file__).with_name("hasty.py")
+COLUMNS = ("game", "bot", "rival", "clock", "won-drawn-lost", "score", "95 %", "depth", "forfeits", "goal")
+#: Where games of the same bots differ: boards, or moves drawn by lot.
+STARTS = {
+    "colosseum": ("",),
+    "reversi": ("opening=6",),
+    "sudoku": ("board=easy-3x3", "board=empty-3x3 opening=8", "board=random-3x4", "board=random-4x4"),
+    "tetress": ("opening=2",),
+}
+#: The strongest others of each game, after `random`.
+RIVALS = {
+    "colosseum": ("greedy", "alphabeta"),
+    "reversi": ("greedy", "alphabeta,depth=4,eval=sectors-mobility", "minimax,depth=3"),
+    "sudoku": ("greedy", "minimax-ordered", "minimax-two-free"),
+    "tetress": ("greedy", "death-aware", "alphabeta-varied"),
+}
 
 
-def row(name: str, games: Sequence[tuple[Data, int]]) -> list[str]:
-    """The results of the games that a bot had, each with the seat it had."""
-    winners = [(match["winner"], seat) for match, seat in games]
-    wins = sum(winner == seat for winner, seat in winners)
-    draws = sum(winner is None for winner, _ in winners)
-    score = (wins + draws / 2) / len(games)
-    low, high = interval(score, len(games))
-    turns = [turn for match, seat in games for turn in match["turns"] if turn["seat"] == seat]
-    depths = [turn["proposals"][-1].get("depth", 0) for turn in turns if turn["proposals"]]
-    faults = sum(fault["seat"] == seat for match, seat in games for fault in match["faults"])
-    return [
-        name,
-        f"{wins}-{draws}-{len(games) - wins - draws}",
-        f"{score:.3f}",
-        f"{low:.3f} to {high:.3f}",
-        f"{statistics.mean(depths):.1f}" if depths else "-",
-        f"{max(turn['ended_ms'] for turn in turns):.0f}",
-        str(faults),
-    ]
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much of it there is: a full run takes hours."""
+
+    games: int
+    turn: str
+    budget: str
+    #: Of the contests that show that nobody is late.
+    hurried: int
+    #: Of those that the reports played a hundred times.
+    hundred: int
+
+
+SCALES = {
+    "tiny": Scale(games=2, turn="50ms", budget="2s", hurried=0, hundred=2),
+    "short": Scale(games=8, turn="100ms", budget="6s", hurried=2, hundred=20),
+    "full": Scale(games=40, turn="500ms", budget="30s", hurried=100, hundred=100),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Some games between two bots; the goal is the least score, or None."""
+
+    game: str
+    bot: str
+    rival: str
+    clock: str
+    games: int
+    goal: float | None = None
+
+    def play(self, seed: int) -> Result:
+        starts = STARTS[self.game][: max(1, self.games // 2)]
+        pairs = [self.games // 2 // len(starts)] * len(starts)
+        for extra in range(self.games // 2 % len(starts)):
+            pairs[extra] += 1
+        found: list[Result] = []
+        for start, number in zip(starts, pairs, strict=True):
+            options = [part for option in start.split() for part in ("--option", option)]
+            arguments = [*shlex.split(self.clock), *options, "--games", str(2 * number), "--seed", str(seed)]
+            found.append(contest(self.game, (self.bot, self.rival), arguments))
+        return Result([game for result in found for game in result.games])
+
+    def row(self, result: Result) -> list[str]:
+        low, high = result.interval
+        names = [name.replace(f"{HASTY}:", "") for name in (self.bot, self.rival)]
+        return [
+            self.game,
+            *names,
+            self.clock.replace("--", ""),
+            result.tally,
+            f"{result.score:.1%}",
+            f"{low:.0%} to {high:.0%}",
+            f"{result.depth:.1f}",
+            str(result.forfeits),
+            self._goal(result),
+        ]
+
+    def _goal(self, result: Result) -> str:
+        if self.goal is None:
+            return "no forfeit, " + ("missed" if result.forfeits else "met")
+        return f"{self.goal:.0%}, " + ("met" if result.score >= self.goal else "missed")
+
+
+def contests(scale: Scale) -> Iterator[Contest]:
+    """Those of the champions first."""
+    installed = {entry.name for entry in entry_points(group="shotclock.bots")}
+    for game, rivals in RIVALS.items():
+        clock = f"--budget {scale.budget}" if game == "tetress" else f"--turn {scale.turn}"
+        for rival in ("random", *rivals):
+            if rival == "random" or f"{game}.{rival.partition(',')[0]}" in installed:
+                yield Contest(game, "champion", rival, clock, scale.games, 0.9)
+    budget = f"--budget {scale.budget}"
+    yield Contest("tetress", "death-aware", "random", budget, scale.hundred, 0.84)
+    yield Contest("tetress", "greedy-alphabeta", "random", budget, scale.hundred, 0.66)
+    yield Contest("colosseum", "alphabeta", "random", f"--turn {scale.turn}", scale.games, 1.0)
+    for game in RIVALS:
+        hasty = f"{HASTY}:Hasty,game={game},seconds=0.1"
+        yield Contest(game, "champion", hasty, "--turn 1s", scale.games, 0.55)
+    if scale.hurried:
+        for name in sorted(installed):
+            game, _, bot = name.rpartition(".")
+            if game in RIVALS:
+                yield Contest(game, bot, "random", "--turn 50ms", scale.hurried)
+
+
+def markdown(rows: list[list[str]]) -> str:
+    lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
-    parser.add_argument("bot")
-    parser.add_argument("rival")
-    parser.add_argument("--games", type=int, default=20, help="an even number")
-    parser.add_argument("--turn", help="such as 500ms; the game's own clock by default")
-    parser.add_argument("--option", action="append", default=[], help="a setting of the game, NAME=VALUE")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if asked.games < 2 or asked.games % 2:
-        parser.error(f"games come in pairs: --games is an even number, not {asked.games}")
-    arguments = ["--games", str(asked.games), "--seed", str(asked.seed)]
-    arguments += ["--turn", asked.turn] if asked.turn else []
-    for option in asked.option:
-        arguments += ["--option", option]
-    matches = played(asked.game, [asked.bot, asked.rival], arguments)
-    # The first bot has seat 1 in the first game of a pair and seat 2 in the second.
-    games = [(match, 1 + number % 2) for number, match in enumerate(matches)]
-    found = Table(
-        title=f"{asked.game}: {asked.bot} against {asked.rival}, {asked.turn or 'own clock'}, seed {asked.seed}"
+    parser.add_argument("games", nargs="*", help="only these games")
+    parser.add_argument(
+        "--scale", choices=SCALES, default="short", help="full is for a night, tiny shows that it works"
     )
-    for column in (
-        "games of " + asked.bot,
-        "won-drawn-lost",
-        "score",
-        "95 %",
-        "mean depth",
-        "longest ms",
-        "faults",
-    ):
-        found.add_column(column)
-    for name, part in (("all", games), ("as first", games[::2]), ("as second", games[1::2])):
-        found.add_row(*row(name, part))
-    Console(width=WIDTH).print(found)
+    parser.add_argument("--turn", help="another time per turn than the scale's")
+    parser.add_argument("--number", type=int, help="another number of games than the scale's, even")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", type=Path, help="the Markdown file whose table is replaced")
+    asked = parser.parse_args()
+    scale = SCALES[asked.scale]
+    scale = replace(scale, turn=asked.turn or scale.turn, games=asked.number or scale.games)
+    todo = [one for one in contests(scale) if not asked.games or one.game in asked.games]
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        futures = [pool.submit(one.play, asked.seed) for one in todo]
+        rows = []
+        for number, (one, future) in enumerate(zip(todo, futures, strict=True), 1):
+            rows.append(one.row(future.result()))
+            progress(f"{number} of {len(todo)}: {', '.join(rows[-1])}")
+    table = Table(title=f"{asked.scale}, seed {asked.seed}, {asked.jobs} at a time")
+    for column in COLUMNS:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*row)
+    Console(width=WIDTH).print(table)
+    if asked.write:
+        told = ["python", "bench/strength.py", *sys.argv[1:]]
+        head = asked.write.read_text().partition("<!-- table -->")[0]
+        today = datetime.now(UTC).date()
+        asked.write.write_text(f"{head}<!-- table -->\n\n{today}, `{shlex.join(told)}`:\n\n{markdown(rows)}")
 
 
 if __name__ == "__main__":

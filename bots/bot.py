@@ -27,6 +27,8 @@ class Turn:
     deadline: float | None = None
     #: Seconds left for this turn and all later ones, or None when only the deadline counts.
     budget: float | None = None
+    #: Nodes to look at in this turn at most, which goes before any option of the bot's own; None is no limit.
+    nodes: int | None = None
 
     @property
     def remaining(self) -> float | None:

@@ -31,8 +31,8 @@ class Minimax:
         self._depth = depth or DEEPEST
         self._nodes = nodes
 
-    def think(self, position: Tree, turn: Turn) -> Iterator[Proposal]:  # noqa: ARG002 - no lots, no clock
-        board, effort = Board(position), search.Effort(self._nodes)
+    def think(self, position: Tree, turn: Turn) -> Iterator[Proposal]:
+        board, effort = Board(position), search.Effort(search.node_limit(turn, self._nodes))
         yield from search.decide(self._search(board, worth, effort=effort), self._depth)
 
 

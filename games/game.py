@@ -9,10 +9,13 @@ from typing import Any, Protocol
 
 from games.board import SearchBoard
 from games.clock import Clock
-from games.errors import Mistake, Unknown
+from games.errors import Mistake, Unknown, excerpt
 from games.position import Position
 
 ONE_SECOND = Clock(turn=1.0)
+#: Options that every game takes, for whoever starts it by `open`.
+COMMON_OPTIONS = {"opening": "how many moves are drawn by lot before the bots begin; none by default"}
+MOST_DRAWN = 1000
 
 
 class Ruling(StrEnum):
@@ -41,7 +44,7 @@ class Game:
     variants: tuple[str, ...]
     start: Start
     parse: Callable[[str], Position]
-    #: Names and one-line explanations of what `start` takes in `options`.
+    #: Names and one-line explanations of what `start` takes in `options`; the common ones not among them.
     options: Mapping[str, str] = field(default_factory=dict)
     #: Unless the organiser says otherwise.
     clock: Clock = ONE_SECOND
@@ -57,9 +60,35 @@ class Game:
         """What every `start` does first."""
         if variant not in self.variants:
             raise Unknown(f"variant of {self.name}", variant, self.variants)
+        known = [*self.options, *COMMON_OPTIONS]
         for name in options:
-            if name not in self.options:
-                raise Unknown(f"option of {self.name}", name, self.options)
+            if name not in known:
+                raise Unknown(f"option of {self.name}", name, known)
+
+    def open(self, *, variant: str, seed: int, options: Mapping[str, str]) -> Position:
+        """Where a match begins: the start, or some moves after it. Also for games that forget to check."""
+        self.check(variant, options)
+        own = {name: text for name, text in options.items() if name not in COMMON_OPTIONS}
+        position = self.start(variant=variant, seed=seed, options=own)
+        drawn = _number_drawn(options.get("opening", "0"))
+        if not drawn:
+            return position
+        rng = random.Random(f"opening {seed}")
+        for _ in range(drawn):
+            after = position.play(self.stand_in(position, rng))
+            if after.outcome() is not None:
+                break
+            position = after
+        # As if the match had begun there: no move led to it.
+        return self.parse(str(position))
+
+
+def _number_drawn(text: str) -> int:
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= len(str(MOST_DRAWN)) and int(text) <= MOST_DRAWN
+    ):
+        raise Mistake(f"option opening is a number of moves from 0 to {MOST_DRAWN}, not {excerpt(text)}")
+    return int(text)
 
 
 def game_names() -> list[str]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from games import Clock, Game, Mistake, Ruling, find_game, game_names
+from games import COMMON_OPTIONS, Clock, Game, Mistake, Ruling, find_game, game_names
 from referee.timing import SECOND, format_duration
 
 RULINGS = {
@@ -47,7 +47,7 @@ def description(game: Game) -> str:
     rows = [
         ("variants", ", ".join([f"{default} (default)" if others else default, *others])),
         ("moves", game.notation),
-        *((f"option {name}", text) for name, text in game.options.items()),
+        *((f"option {name}", text) for name, text in {**game.options, **COMMON_OPTIONS}.items()),
         ("clock", clock_text(game.clock)),
         ("memory", "no limit" if game.memory is None else f"{game.memory} MB"),
         ("ruling", f"{game.ruling.value}: {RULINGS[game.ruling]}"),
@@ -74,7 +74,7 @@ def game_data(game: Game) -> dict[str, object]:
         "summary": game.summary,
         "notation": game.notation,
         "variants": list(game.variants),
-        "options": dict(game.options),
+        "options": {**game.options, **COMMON_OPTIONS},
         "turn_ms": milliseconds(game.clock.turn),
         "first_turn_ms": milliseconds(game.clock.first),
         "budget_ms": milliseconds(game.clock.budget),

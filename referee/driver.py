@@ -17,12 +17,14 @@ from referee.events import (
     Abandoned,
     Commit,
     Committed,
+    CpuRead,
     Effect,
     Event,
     Judge,
     LineReached,
     Lost,
     MatchOver,
+    ReadCpu,
     ReadyLine,
     SendBegin,
     SendEnd,
@@ -35,11 +37,14 @@ from referee.events import (
 )
 from referee.judge import judge
 from referee.match import Match
+from referee.meter import Meter
 from referee.timing import SECOND
 from shotclock.v1 import bot_pb2 as pb
 
 #: How long the streams may take to close after `end`.
 CLOSE_WITHIN = 0.5
+#: How often the processor time of a bot is read while it thinks.
+WATCH_EVERY = 0.004
 
 T = TypeVar("T")
 
@@ -54,6 +59,8 @@ class Contender:
     seat: Seat
     call: Call
     greeting: wire.Greeting
+    #: Where processor time counts.
+    meter: Meter | None = None
     outbox: asyncio.Queue[pb.ToBot | None] = field(default_factory=asyncio.Queue)
     reading: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -179,6 +186,10 @@ class Driver:
                     self.contenders[seat].outbox.put_nowait(wire.end(effect))
                 case SetLine(turn, at):
                     self.loop.call_at(at / SECOND, self.reach_line, turn)
+                case ReadCpu(watching=True):
+                    self.loop.call_later(WATCH_EVERY, self.read_cpu, effect)
+                case ReadCpu():
+                    self.read_cpu(effect)
                 case StopReading(seat):
                     self.contenders[seat].reading.clear()
                 case Judge():
@@ -190,6 +201,19 @@ class Driver:
 
     def reach_line(self, turn: int) -> None:
         self.happen(LineReached(turn, time.monotonic_ns()))
+
+    def read_cpu(self, asked: ReadCpu) -> None:
+        """In a thread, since a bot may have started many processes; stamped here, in order with what it says."""
+        meter = self.contenders[asked.seat].meter
+        if meter is None:
+            raise ValueError(f"nobody reads the processor time of seat {asked.seat}")
+        if self.over.done() or self.match.verdict is not None:
+            return
+
+        def reading(total: int) -> Event:
+            return CpuRead(asked.turn, time.monotonic_ns(), total, watching=asked.watching)
+
+        self.off_the_loop(meter.read, then=reading)
 
     def make_safe(self, done: Committed) -> None:
         if self.commit is None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games import Outcome, Position, Proposal, Ruling, Seat
+from referee.lots import Lots
 from referee.timing import SECOND, TimeControl
 from referee.verdict import Verdict
 
@@ -25,12 +26,15 @@ class Terms:
     ready_within: int = 10 * SECOND
     #: Under the ruling "skipped": how many of the newest proposals are looked at.
     newest: int = 16
+    #: What hidden lengths of turns are drawn by.
+    lots: Lots | None = None
 
     @property
     def messages(self) -> int:
         """How many messages of a bot are read in one of its turns: over twice what a paced host sends."""
-        longest = max(self.time.turn or 0, self.time.first or 0) or self.time.budget or 60 * SECOND
-        return 1000 + 1000 * longest // SECOND
+        time = self.time
+        longest = max(time.turn or 0, time.first or 0, time.longest or 0) or time.budget or 60 * SECOND
+        return 1000 + 1000 * longest * time.cap // SECOND
 
 
 # Events: what happens to a match. `at` is the referee's monotonic clock in nanoseconds.
@@ -80,6 +84,17 @@ class Done:
 class LineReached:
     turn: int
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class CpuRead:
+    """How much processor time a bot has used, since whenever its meter began to count."""
+
+    turn: int
+    at: int
+    total: int
+    #: Asked for while the bot thinks, to see whether its time is over.
+    watching: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +182,7 @@ Event = (
     | Proposed
     | Done
     | LineReached
+    | CpuRead
     | Stopped
     | Noise
     | Fault
@@ -218,6 +234,13 @@ class TurnReport:
     replaced: bool = False
     #: What is left of the bot's budget, if it has one.
     budget: int | None = None
+    #: How long the bot might think, None without a clock.
+    thinking: int | None = None
+    #: When the bot said that it was done, if it did.
+    done: int | None = None
+    #: Processor time that the bot used, where that is its time; and when the referee saw that it was used up.
+    cpu: int | None = None
+    spent: int | None = None
 
     @property
     def move(self) -> str:
@@ -258,6 +281,15 @@ class SendTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCpu:
+    """Give back CpuRead: at once, or after a moment if we are only `watching`."""
+
+    seat: Seat
+    turn: int
+    watching: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SendStop:
     seat: Seat
     turn: int
@@ -269,6 +301,8 @@ class SendEnd:
     verdict: Verdict
     position: Position
     moves: tuple[str, ...]
+    #: The secret that hidden lengths of turns were drawn by.
+    revealed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,5 +353,15 @@ class Commit:
 
 
 Effect = (
-    SendBegin | SendTurn | SendStop | SendEnd | SetLine | StopReading | Judge | TurnOver | MatchOver | Commit
+    SendBegin
+    | SendTurn
+    | SendStop
+    | SendEnd
+    | SetLine
+    | ReadCpu
+    | StopReading
+    | Judge
+    | TurnOver
+    | MatchOver
+    | Commit
 )

@@ -1,6 +1,7 @@
 """The key that seals records: Ed25519, one per user, made on first use."""
 
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,8 @@ from games import Mistake
 
 #: What a seal says before the hash it is for, so that a signature of ours can mean nothing else.
 SEAL = "shotclock record "
+#: The same for a signature that is kept, as the source of a secret.
+LENGTHS = "shotclock turn lengths "
 
 
 def key_path() -> Path:
@@ -65,6 +68,11 @@ def public_hex(key: Ed25519PrivateKey) -> str:
 def seal(key: Ed25519PrivateKey, last: str) -> dict[str, str]:
     """The entry that closes a record: `last` is the hash of the entry before it."""
     return {"kind": "seal", "key": public_hex(key), "signature": key.sign(f"{SEAL}{last}".encode()).hex()}
+
+
+def secret_for(key: Ed25519PrivateKey, match_id: str) -> str:
+    """Nobody else can make it; made again it is the same, so a match that goes on needs no place to keep it."""
+    return sha256(key.sign(f"{LENGTHS}{match_id}".encode())).hexdigest()
 
 
 def key(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from games import Mistake
 from referee import tether
+from referee.meter import Meter
 from referee.wire import clean
 
 #: How long a bot we start may take until it listens.
@@ -55,6 +56,12 @@ class Started:
     process: asyncio.subprocess.Process | None = None
     errors: Path | None = None
     listen_within: float = LISTEN_WITHIN
+
+    def meter(self) -> Meter:
+        """For a bot that was started here; the parent, host and launcher that we give it are free."""
+        if self.process is None:
+            raise ValueError(f"{self.bot} was started by somebody else")
+        return Meter(self.process.pid, above=1 if self.bot.startswith("exec:") else 3)
 
     async def listening(self) -> None:
         """Returns once the bot's socket is there; a bot that ended instead has made a mistake worth telling."""
@@ -144,6 +151,17 @@ def listens(path: str) -> bool:
         except OSError:
             return False
         return True
+
+
+def check_metered(bot: str) -> None:
+    """Whether its processor time can be read, which is asked before anything is started."""
+    if bot == HUMAN:
+        raise Mistake("a person uses no CPU time: leave out --cpu, or name a bot in place of human")
+    if bot.startswith(("grpc://", "unix:")):
+        raise Mistake(
+            f"the CPU time of bot {bot!r} cannot be read, since it is not started here: leave out --cpu, or"
+            " name a bot that is"
+        )
 
 
 def network_address(bot: str) -> str:

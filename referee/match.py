@@ -10,6 +10,7 @@ from referee.events import (
     Abandoned,
     Commit,
     Committed,
+    CpuRead,
     Declined,
     Done,
     Effect,
@@ -25,6 +26,7 @@ from referee.events import (
     MatchOver,
     Noise,
     Proposed,
+    ReadCpu,
     Ready,
     ReadyLine,
     Refusal,
@@ -57,7 +59,12 @@ class Thinking:
     time: int | None = None
     ending: Ending | None = None
     ended: int = 0
+    done: int | None = None
     fault: Fault | None = None
+    #: What its meter said before the turn, and what it used; and when the referee saw that this was all.
+    meter: int | None = None
+    cpu: int | None = None
+    spent: int | None = None
 
 
 class Match:
@@ -84,7 +91,8 @@ class Match:
         #: There is a verdict, it is in the record and both bots have been told.
         self.over = False
         self.thinking: Thinking | None = None
-        self._opening = legal_moves
+        #: Of the turn that is to be sent next.
+        self._legal_moves = legal_moves
         self._turns = {seat: sum(report.seat == seat for report in past) for seat in SEATS}
         #: The last commit, and how it goes on once the record is safe.
         self._commits = 0
@@ -118,9 +126,11 @@ class Match:
                 return self._on_proposed(event)
             case Done(seat, turn, at):
                 thinking = self._current(seat, turn, at)
-                return self._counted(seat, self._end_turn(thinking, Ending.DONE, at) if thinking else [])
+                return self._counted(seat, self._on_done(thinking, at) if thinking else [])
             case LineReached(turn, at):
                 return self._on_line(turn, at)
+            case CpuRead():
+                return self._on_cpu(event)
             case Stopped(seat) | Noise(seat):
                 return self._counted(seat, [])
             case Fault():
@@ -140,7 +150,7 @@ class Match:
         if seat in self._ready:
             return self._counted(seat, [])
         self._ready.add(seat)
-        return self._start_turn(self._opening) if len(self._ready) == 2 else []
+        return self._start_turn(self._legal_moves) if len(self._ready) == 2 else []
 
     def _on_declined(self, seat: Seat, text: str) -> list[Effect]:
         if seat in self._ready:  # too late to get out of it
@@ -156,20 +166,26 @@ class Match:
     # A turn: sent, heard, ended, judged.
 
     def _start_turn(self, legal_moves: tuple[str, ...]) -> list[Effect]:
-        seat = self.position.seat
-        thinking = Thinking(len(self.moves) + 1, seat, time=self._thinking_time(seat))
-        self.thinking = thinking
+        seat, turn = self.position.seat, len(self.moves) + 1
+        self.thinking = Thinking(turn, seat, time=self._thinking_time(seat, turn))
         self._turns[seat] += 1
         self._messages[seat] = 0
-        news, budget = self._news(seat), self.budgets[seat]
-        return [
-            SendTurn(seat, thinking.turn, self.position, news, legal_moves, thinking.time, budget),
-        ]
+        self._legal_moves = legal_moves
+        # What the bot used before its turn is not charged.
+        return [ReadCpu(seat, turn)] if self.terms.time.cpu else self._send_turn(self.thinking)
 
-    def _thinking_time(self, seat: Seat) -> int | None:
-        time = self.terms.time
-        turn = time.first if time.first is not None and not self._turns[seat] else time.turn
-        return min((limit for limit in (turn, self.budgets[seat]) if limit is not None), default=None)
+    def _send_turn(self, thinking: Thinking) -> list[Effect]:
+        seat, legal_moves = thinking.seat, self._legal_moves
+        news, budget = self._news(seat), self.budgets[seat]
+        return [SendTurn(seat, thinking.turn, self.position, news, legal_moves, thinking.time, budget)]
+
+    def _thinking_time(self, seat: Seat, turn: int) -> int | None:
+        time, limit = self.terms.time, self.terms.time.turn
+        if time.first is not None and not self._turns[seat]:
+            limit = time.first
+        elif limit is not None and time.longest is not None and self.terms.lots is not None:
+            limit = self.terms.lots.length(turn, shortest=limit, longest=time.longest)
+        return min((one for one in (limit, self.budgets[seat]) if one is not None), default=None)
 
     def _on_sent(self, turn: int, at: int) -> list[Effect]:
         thinking = self.thinking
@@ -178,20 +194,48 @@ class Match:
         thinking.sent = at
         if thinking.time is None:
             return []
-        thinking.line = at + thinking.time + self.terms.time.grace
-        return [SetLine(turn, thinking.line)]
+        time = self.terms.time
+        thinking.line = at + thinking.time * time.cap + time.grace
+        watch: list[Effect] = [ReadCpu(thinking.seat, turn, watching=True)] if time.cpu else []
+        return [SetLine(turn, thinking.line), *watch]
+
+    def _on_cpu(self, read: CpuRead) -> list[Effect]:
+        """Before the turn, while the bot thinks, or when it has ended: then the turn can be settled."""
+        thinking = self.thinking
+        if thinking is None or thinking.turn != read.turn or (thinking.ending and read.watching):
+            return []
+        if thinking.meter is None:
+            thinking.meter = read.total
+            return self._send_turn(thinking)
+        used = read.total - thinking.meter
+        if thinking.ending:
+            if thinking.cpu is not None:
+                return []
+            thinking.cpu = used
+            return self._settle(thinking)
+        if thinking.time is None or thinking.line is None or thinking.spent is not None:
+            return []
+        if used < thinking.time:
+            return [ReadCpu(thinking.seat, thinking.turn, watching=True)]
+        thinking.spent = read.at
+        thinking.line = min(thinking.line, read.at + self.terms.time.grace)
+        return [SetLine(thinking.turn, thinking.line)]
+
+    def _on_done(self, thinking: Thinking, at: int) -> list[Effect]:
+        if thinking.done is not None:
+            return []
+        thinking.done = at
+        return [] if self.terms.time.full_turns else self._end_turn(thinking, Ending.DONE, at)
 
     def _on_proposed(self, event: Proposed) -> list[Effect]:
         thinking = self._current(event.seat, event.turn, event.at)
-        if thinking is None:
+        if thinking is None or thinking.done is not None:
             self._note_late(event)
             return self._counted(event.seat, [])
         thinking.heard.append(Heard(event.at, event.proposal))
         if thinking.line is None and len(thinking.heard) > self.terms.messages:
             del thinking.heard[: -self.terms.newest]  # without a line there is no end to them
-        return self._counted(
-            event.seat, self._end_turn(thinking, Ending.DONE, event.at) if event.done else []
-        )
+        return self._counted(event.seat, self._on_done(thinking, event.at) if event.done else [])
 
     def _on_line(self, turn: int, at: int) -> list[Effect]:
         thinking = self.thinking
@@ -199,8 +243,11 @@ class Match:
             return []
         if at < thinking.line:  # a timer that fired early is no reason to steal time
             return [SetLine(turn, thinking.line)]
-        ending = Ending.LATE if thinking.time == self.budgets[thinking.seat] else Ending.LINE
-        return [SendStop(thinking.seat, turn), *self._end_turn(thinking, ending, at)]
+        # Where processor time counts, the line may come although little of it was used.
+        used_up = thinking.spent is not None or not self.terms.time.cpu
+        late = used_up and thinking.time == self.budgets[thinking.seat]
+        stop: list[Effect] = [] if thinking.done is not None else [SendStop(thinking.seat, turn)]
+        return [*stop, *self._end_turn(thinking, Ending.LATE if late else Ending.LINE, at)]
 
     def _on_fault(self, fault: Fault) -> list[Effect]:
         if not self.believes(fault):
@@ -228,9 +275,12 @@ class Match:
 
     def _end_turn(self, thinking: Thinking, ending: Ending, at: int) -> list[Effect]:
         thinking.ending, thinking.ended = ending, at
+        return [ReadCpu(thinking.seat, thinking.turn)] if self.terms.time.cpu else self._settle(thinking)
+
+    def _settle(self, thinking: Thinking) -> list[Effect]:
         self._charge(thinking)
         accepted = [heard.proposal.move for heard in reversed(thinking.heard) if not heard.refused]
-        if ending is Ending.LATE:
+        if thinking.ending is Ending.LATE:
             accepted = []
         if self.terms.ruling is not Ruling.SKIPPED:
             accepted = accepted[:1]
@@ -245,7 +295,9 @@ class Match:
         """Grace is neither charged nor given."""
         left = self.budgets[thinking.seat]
         if left is not None and thinking.time is not None and thinking.sent is not None:
-            self.budgets[thinking.seat] = left - min(thinking.ended - thinking.sent, thinking.time)
+            used = thinking.ended - thinking.sent if thinking.cpu is None else thinking.cpu
+            more = 0 if thinking.ending is Ending.LATE else self.terms.time.increment
+            self.budgets[thinking.seat] = left - min(used, thinking.time) + more
 
     def _on_judged(self, judged: Judged) -> list[Effect]:
         thinking = self.thinking
@@ -271,7 +323,7 @@ class Match:
             reason, text = reason_of(thinking.fault), f"{thinking.fault.kind.value}: {thinking.fault.text}"
         elif thinking.ending is Ending.LATE:
             reason, text = Reason.LATE, "used up its time for the game"
-        elif thinking.ending is Ending.DONE:
+        elif thinking.done is not None:
             reason, text = Reason.NO_MOVE, "said it was done without proposing a move"
         else:
             reason, text = Reason.NO_MOVE, "proposed no move before the line"
@@ -284,6 +336,8 @@ class Match:
         thinking = self.thinking
         if thinking is None or thinking.seat != seat or thinking.turn != turn or thinking.ending:
             return None
+        if thinking.sent is None:
+            return None
         return thinking if thinking.line is None or at <= thinking.line else None
 
     def _note_late(self, event: Proposed) -> None:
@@ -292,7 +346,9 @@ class Match:
             thinking
             and thinking.seat == event.seat
             and thinking.turn == event.turn
+            and thinking.sent is not None
             and thinking.ending is None
+            and thinking.done is None
         ):
             thinking.heard.append(Heard(event.at, event.proposal, refused="late"))
 
@@ -325,6 +381,10 @@ class Match:
             ended=thinking.ended,
             replaced=judged.replaced,
             budget=self.budgets[thinking.seat],
+            thinking=thinking.time,
+            done=thinking.done,
+            cpu=thinking.cpu,
+            spent=thinking.spent,
         )
         self.reports.append(report)
         return report
@@ -341,7 +401,9 @@ class Match:
 
     def _say_end(self, verdict: Verdict) -> list[Effect]:
         self.over = True
-        return [SendEnd(seat, verdict, self.position, self._news(seat)) for seat in SEATS]
+        # An abandoned match may go on, with lengths that are still to be drawn.
+        told = self.terms.lots.secret if self.terms.lots and verdict.reason is not Reason.ABANDONED else ""
+        return [SendEnd(seat, verdict, self.position, self._news(seat), told) for seat in SEATS]
 
     def _commit(self, then: Callable[[], list[Effect]]) -> Commit:
         """Nobody is told before the record is safe; a newer commit takes the place of an older one."""

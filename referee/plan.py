@@ -12,7 +12,6 @@ from referee.record import SUFFIX, Recorded, Series, restore, understand
 from referee.recorder import Archive, make_folder, open_archive
 from referee.seeds import derive
 from referee.series import Fixture, Played
-from referee.start import first_position
 from referee.timing import SECOND, TimeControl
 
 READY_WITHIN = 10 * SECOND
@@ -78,7 +77,7 @@ def planned(agreed: Agreement, records: Path | None) -> Plan:
     series_id = secrets.token_hex(4)
     fixtures = agreed.fixtures(series_id)
     terms, series = fixtures[0].terms, fixtures[0].series
-    first_position(agreed.game, variant=terms.variant, options=terms.options, seed=terms.seed)
+    agreed.game.open(variant=terms.variant, options=terms.options, seed=terms.seed)
     archive = open_archive(records)
     if series is not None:
         archive = Archive(archive.folder / series_id, archive.key)

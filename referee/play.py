@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from games import Clock, Mistake, Ruling, find_game, parse_memory
+from games import Mistake, Ruling, find_game, parse_memory
 from referee.cli import Stopped
 from referee.driver import Watcher
 from referee.launch import HUMAN, Stage
@@ -21,7 +21,7 @@ from referee.report import match_data, series_data
 from referee.screen import Screen, Show, look_away
 from referee.series import Played, play_series
 from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
-from referee.timing import SECOND, TimeControl, parse_duration
+from referee.time_control import combined, from_file, from_options, time_control
 
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
@@ -39,8 +39,16 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     board: BoardName = "",
     option: Settings = None,
     turn: Annotated[
-        str, typer.Option(help="Thinking time per turn, such as 200ms; the game's own by default.")
+        str,
+        typer.Option(
+            help="Thinking time per turn, such as 200ms; with --hidden also 200ms..800ms, drawn for every turn."
+            " The game's own by default."
+        ),
     ] = "",
+    time: Annotated[
+        Path | None,
+        typer.Option(help="A TOML file with a table [time]; options go before what it says."),
+    ] = None,
     no_clock: Annotated[
         bool,
         typer.Option("--no-clock", help="No time limit; on a terminal, your bots may stop at breakpoint()."),
@@ -51,7 +59,29 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     budget: Annotated[
         str, typer.Option(help="Thinking time for all turns of a bot together, such as 30s or 3m.")
     ] = "",
-    grace: Annotated[str, typer.Option(help="How long after that a message may still arrive.")] = "5ms",
+    increment: Annotated[
+        str, typer.Option(help="Added to the budget after every turn of a bot that was in time.")
+    ] = "",
+    grace: Annotated[
+        str, typer.Option(help="How long after that a message may still arrive; 5ms by default.")
+    ] = "",
+    hidden: Annotated[
+        bool | None, typer.Option("--hidden/--shown", help="Tell bots nothing about how long a turn lasts.")
+    ] = None,
+    cpu: Annotated[
+        bool | None, typer.Option("--cpu/--wall", help="Count the processor time that a bot uses.")
+    ] = None,
+    cap: Annotated[
+        int | None,
+        typer.Option(help="With --cpu: how many times as much may pass on the clock; 10 by default."),
+    ] = None,
+    full_turns: Annotated[
+        bool | None,
+        typer.Option("--full-turns/--no-full-turns", help="A turn lasts to its line, also after `done`."),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(help="Nodes that a bot may look at in a turn; bots obey by themselves.")
+    ] = None,
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
     ] = None,
@@ -81,13 +111,24 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         run(resumed(resume), stage, as_json=as_json)
         return
     found = find_game(game)
+    asked = from_options(
+        turn=turn,
+        first=first_turn,
+        budget=budget,
+        increment=increment,
+        grace=grace,
+        hidden=hidden,
+        cpu=cpu,
+        cap=cap,
+        full_turns=full_turns,
+        nodes=nodes,
+        clock=False if no_clock else None,
+    )
     agreed = Agreement(
         game=found,
         variant=chosen_variant(found, variant),
         options=start_options(board, option or []),
-        time=time_control(
-            found.clock, turn=turn, first=first_turn, budget=budget, grace=grace, no_clock=no_clock
-        ),
+        time=time_control(found.clock, combined(from_file(time) if time else {}, asked)),
         ruling=ruling or found.ruling,
         bots=two_bots(bots or []),
         games=games,
@@ -133,25 +174,6 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
         typer.echo(json.dumps(data))
     elif plan.series is not None:
         screen.standings(played)
-
-
-def time_control(
-    clock: Clock, *, turn: str, first: str, budget: str, grace: str, no_clock: bool
-) -> TimeControl:
-    """What was asked for; the game's own if nothing was."""
-    asked = {"--turn": turn, "--first-turn": first, "--budget": budget}
-    given = [f"{name} {text}" for name, text in asked.items() if text]
-    if given and no_clock:
-        raise Mistake(f"{given[0]} and --no-clock contradict each other: give one of them")
-    if first and not turn and not budget:
-        raise Mistake(f"--first-turn {first} needs --turn or --budget for the turns after it")
-    if not given and not no_clock:
-        times = [
-            None if time is None else round(time * SECOND) for time in (clock.turn, clock.first, clock.budget)
-        ]
-    else:
-        times = [parse_duration(text) if text else None for text in asked.values()]
-    return TimeControl(times[0], parse_duration(grace), first=times[1], budget=times[2])
 
 
 def two_bots(bots: list[str]) -> tuple[str, str]:

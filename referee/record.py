@@ -10,12 +10,13 @@ from typing import Any
 from games import Game, IllegalMove, Mistake, Position, Proposal, Ruling, Seat, find_game
 from referee import journal
 from referee.events import Ending, Fault, FaultKind, Heard, Terms, TurnReport
+from referee.lots import Lots
 from referee.match import Match
 from referee.timing import TimeControl
 from referee.verdict import Reason, Verdict
 
 #: Of the entries; one that is read and unknown is refused.
-FORMAT = 1
+FORMAT = 2
 SUFFIX = ".match"
 
 Data = dict[str, Any]
@@ -77,7 +78,20 @@ def begin_entry(
         "variant": terms.variant,
         "options": dict(terms.options),
         "seed": terms.seed,
-        "time": {"turn": time.turn, "first": time.first, "budget": time.budget, "grace": time.grace},
+        "time": {
+            "turn": time.turn,
+            "longest": time.longest,
+            "promise": terms.lots and terms.lots.promise,
+            "hidden": time.hidden,
+            "first": time.first,
+            "budget": time.budget,
+            "increment": time.increment,
+            "grace": time.grace,
+            "cpu": time.cpu,
+            "cap": time.cap,
+            "full_turns": time.full_turns,
+            "nodes": time.nodes,
+        },
         "ruling": terms.ruling.value,
         "newest": terms.newest,
         "messages": terms.messages,
@@ -101,7 +115,10 @@ def turn_entry(report: TurnReport, *, epoch: int) -> Data:
         "seat": report.seat,
         "position": str(report.before),
         "sent": sent - epoch,
+        "thinking": report.thinking,
+        "spent": None if report.spent is None else report.spent - sent,
         "line": None if report.line is None else report.line - sent,
+        "done": None if report.done is None else report.done - sent,
         "ended": report.ended - sent,
         "ending": report.ending.value,
         "heard": [
@@ -112,6 +129,7 @@ def turn_entry(report: TurnReport, *, epoch: int) -> Data:
         "effect": report.effect,
         "replaced": report.replaced,
         "after": None if report.after is None else str(report.after),
+        "cpu": report.cpu,
         "budget": report.budget,
     }
 
@@ -121,7 +139,7 @@ def fault_entry(fault: Fault, *, epoch: int) -> Data:
     return {"kind": "fault", "fault": data.pop("kind"), **data, "at": fault.at - epoch}
 
 
-def verdict_entry(verdict: Verdict, *, position: Position) -> Data:
+def verdict_entry(verdict: Verdict, *, position: Position, lots: Lots | None) -> Data:
     return {
         "kind": "verdict",
         "winner": verdict.winner,
@@ -130,6 +148,7 @@ def verdict_entry(verdict: Verdict, *, position: Position) -> Data:
         "scores": list(verdict.scores),
         "void": verdict.void,
         "position": str(position),
+        "revealed": lots and lots.secret,
         "ended": now(),
     }
 
@@ -171,8 +190,9 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
         by_kind.get(entry["kind"], []).append(entry)
     first, second = (Entrant(bot["bot"], bot["name"], bot["version"], bot["author"]) for bot in begin["bots"])
     plan = begin["series"]
+    verdict = by_kind["verdict"][-1] if by_kind["verdict"] else None
     return Recorded(
-        terms=terms_of(begin),
+        terms=terms_of(begin, revealed=verdict["revealed"] if verdict else None),
         entrants=(first, second),
         series=plan and Series(plan["id"], plan["games"], plan["seed"], (plan["bots"][0], plan["bots"][1])),
         start=begin["position"],
@@ -180,23 +200,25 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
         key=begin["key"],
         turns=tuple(by_kind["turn"]),
         faults=tuple(by_kind["fault"]),
-        verdict=verdict_of(by_kind["verdict"][-1]) if by_kind["verdict"] else None,
+        verdict=verdict_of(verdict) if verdict else None,
         sealed=bool(by_kind["seal"]),
     )
 
 
-def terms_of(begin: Data) -> Terms:
-    time = begin["time"]
+def terms_of(begin: Data, *, revealed: str | None) -> Terms:
+    time: Data = dict(begin["time"])
+    promise = time.pop("promise")
     return Terms(
         match_id=begin["match"],
         game=begin["game"],
         variant=begin["variant"],
         options=begin["options"],
         seed=begin["seed"],
-        time=TimeControl(time["turn"], time["grace"], first=time["first"], budget=time["budget"]),
+        time=TimeControl(**time),
         ruling=Ruling(begin["ruling"]),
         ready_within=begin["ready_within"],
         newest=begin["newest"],
+        lots=promise and Lots(promise, revealed or ""),
     )
 
 
@@ -247,6 +269,10 @@ def report_of(turn: Data, *, before: Position, after: Position | None) -> TurnRe
         ended=sent + turn["ended"],
         replaced=turn["replaced"],
         budget=turn["budget"],
+        thinking=turn["thinking"],
+        done=None if turn["done"] is None else sent + turn["done"],
+        cpu=turn["cpu"],
+        spent=None if turn["spent"] is None else sent + turn["spent"],
     )
 
 

@@ -84,7 +84,8 @@ class Recorder:
                 self._journal.append(turn_entry(report, epoch=self._epoch), more=over)
             case MatchOver(verdict) if verdict.reason is not Reason.ABANDONED:
                 # An abandoned match can go on later, so it gets no verdict.
-                self._journal.append(verdict_entry(verdict, position=self._match.position), more=True)
+                entry = verdict_entry(verdict, position=self._match.position, lots=self._match.terms.lots)
+                self._journal.append(entry, more=True)
                 self._journal.append(seal(self._key, self._journal.last))
             case _:
                 pass

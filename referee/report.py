@@ -6,7 +6,7 @@ from typing import Any
 from referee.events import Heard, TurnReport
 from referee.record import fault_data, proposal_data
 from referee.series import Played
-from referee.timing import MILLISECOND
+from referee.timing import MILLISECOND, TimeControl
 
 Data = dict[str, Any]
 
@@ -20,10 +20,7 @@ def match_data(played: Played) -> Data:
         "variant": terms.variant,
         "options": dict(terms.options),
         "seed": terms.seed,
-        "turn_ms": milliseconds(terms.time.turn),
-        "first_turn_ms": milliseconds(terms.time.first),
-        "budget_ms": milliseconds(terms.time.budget),
-        "grace_ms": milliseconds(terms.time.grace),
+        **time_data(terms.time),
         "ruling": terms.ruling.value,
         "bots": [
             {"seat": seat, "name": entrant.name, "bot": entrant.bot}
@@ -34,8 +31,25 @@ def match_data(played: Played) -> Data:
         "turns": [turn_data(report) for report in match.reports],
         "faults": [fault_data(fault) for fault in match.faults],
         "position": str(match.position),
+        "revealed": terms.lots.secret or None if terms.lots else None,
         "seconds": round(played.seconds, 3),
         "record": None if played.record is None else str(played.record),
+    }
+
+
+def time_data(time: TimeControl) -> Data:
+    return {
+        "turn_ms": milliseconds(time.turn),
+        "longest_turn_ms": milliseconds(time.longest),
+        "first_turn_ms": milliseconds(time.first),
+        "budget_ms": milliseconds(time.budget),
+        "increment_ms": milliseconds(time.increment),
+        "grace_ms": milliseconds(time.grace),
+        "hidden": time.hidden,
+        "cpu": time.cpu,
+        "cap": time.cap if time.cpu else None,
+        "full_turns": time.full_turns,
+        "nodes": time.nodes,
     }
 
 
@@ -65,9 +79,12 @@ def turn_data(report: TurnReport) -> Data:
         "effect": report.effect,
         "replaced": report.replaced,
         "ending": report.ending.value,
+        "thinking_ms": milliseconds(report.thinking),
         "line_ms": milliseconds(report.line - report.sent) if report.line is not None else None,
+        "done_ms": milliseconds(report.done - report.sent) if report.done is not None else None,
         "ended_ms": milliseconds(report.ended - report.sent),
         "lag_ms": milliseconds(report.lag),
+        "cpu_ms": milliseconds(report.cpu),
         "budget_ms": milliseconds(report.budget),
         "proposals": [heard_data(heard, report.sent) for heard in report.heard],
     }

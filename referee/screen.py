@@ -12,7 +12,7 @@ from rich.table import Table
 
 from games import Position, Proposal
 from referee.driver import Watcher
-from referee.events import Effect, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
+from referee.events import Effect, Ending, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
 from referee.match import Match
 from referee.report import standing_data
 from referee.series import Played
@@ -161,6 +161,10 @@ def turn_lines(report: TurnReport, names: tuple[str, str]) -> list[str]:
     effect = f"  {report.effect}" if report.effect else ""
     how = "  drawn by the referee" if report.replaced else ""
     who = f"turn {report.turn:>3}  {names[report.seat - 1]:<12}"
+    if report.done is not None and report.ending is not Ending.DONE:
+        took += f", done after {format_duration(report.done - report.sent)}"
+    if report.cpu is not None:
+        took += f", CPU {format_duration(report.cpu)}"
     head = f"{who} {move:<8}{effect}{how}  ({report.ending.value}, {took})"
     heard = report.heard
     if len(heard) <= THOUGHTS:

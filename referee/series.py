@@ -1,6 +1,7 @@
 """One match or several between the same two bots, seats alternating, each pair of games from the same start."""
 
 import asyncio
+import secrets
 import shutil
 import tempfile
 import time
@@ -8,21 +9,25 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import grpc
 import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games import Game, Seat
+from games import Game, Mistake, Seat
 from referee import wire
 from referee.connection import connected, stream
 from referee.driver import Contender, Watcher, conduct
 from referee.events import SEATS, Effect, Event, Fault, Terms
 from referee.journal import EMPTY, Journal
-from referee.launch import NO_STAGE, Stage, started
+from referee.key import secret_for
+from referee.launch import NO_STAGE, Stage, check_metered, started
+from referee.lots import lots_of
 from referee.match import Match
+from referee.meter import Meter
 from referee.record import Entrant, Series, restore, understand
 from referee.recorder import Archive, Recorder
 from referee.timing import SECOND
@@ -70,6 +75,10 @@ async def play_series(
     finished: Callable[[Played], None],
 ) -> None:
     """Starts both bots once and plays the fixtures one after the other; a match with a record goes on from there."""
+    metered = any(fixture.terms.time.cpu for fixture in fixtures)
+    if metered:
+        for bot in bots:
+            check_metered(bot)
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(working_folder(stage.logs))
         judges = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="judge"))
@@ -82,8 +91,9 @@ async def play_series(
         # Both get going while we wait for the first.
         await asyncio.gather(*(one.listening() for one in running))
         channels = [await stack.enter_async_context(connected(one.address, bot=one.bot)) for one in running]
+        meters = [one.meter() if metered else None for one in running]
         for fixture in fixtures:
-            seats = [Place(bots[bot], channels[bot]) for bot in (fixture.home, 1 - fixture.home)]
+            seats = [Place(bots[bot], channels[bot], meters[bot]) for bot in (fixture.home, 1 - fixture.home)]
             finished(
                 await play_match(
                     game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
@@ -97,6 +107,7 @@ class Place:
 
     bot: str
     channel: grpc.aio.Channel
+    meter: Meter | None = None
 
 
 async def play_match(
@@ -115,7 +126,7 @@ async def play_match(
         for seat, place in zip(SEATS, seats, strict=True):
             call, hello = await stack.enter_async_context(stream(place.channel, bot=place.bot))
             greeting = wire.greeting(hello, game=terms.game, variant=terms.variant, bot=place.bot)
-            contenders[seat] = Contender(seat, call, greeting)
+            contenders[seat] = Contender(seat, call, greeting, place.meter)
         entrants = (
             entrant(seats[0].bot, contenders[1].greeting),
             entrant(seats[1].bot, contenders[2].greeting),
@@ -156,23 +167,37 @@ def prepare_match(
 ) -> tuple[Match, Recorder | None]:
     """The match, new or as its record left it, with the record open; asks the rules and waits for the disk."""
     if archive is None:
-        return new_match(game, fixture.terms, wishes), None
+        return new_match(game, with_lots(fixture.terms, None), wishes), None
     path = fixture.record or archive.path(fixture.terms.match_id)
     journal, contents = Journal.reopen(path) if path.exists() else (Journal.create(path), EMPTY)
     stack.callback(journal.close)
     if contents.entries:
-        match = restore(understand(contents, path), wishes=wishes)
+        recorded = understand(contents, path)
+        match = restore(replace(recorded, terms=with_lots(recorded.terms, archive.key)), wishes=wishes)
         recorder = Recorder(journal, match, archive.key)
         recorder.go_on(entrants)
     else:
-        match = new_match(game, fixture.terms, wishes)
+        match = new_match(game, with_lots(fixture.terms, archive.key), wishes)
         recorder = Recorder(journal, match, archive.key)
         recorder.begin(entrants, fixture.series)
     return match, recorder
 
 
+def with_lots(terms: Terms, key: Ed25519PrivateKey | None) -> Terms:
+    """With the secret that lengths of turns are drawn by, if they are; only the key that promised it knows it again."""
+    if terms.time.longest is None:
+        return terms
+    lots = lots_of(secret_for(key, terms.match_id) if key else secrets.token_hex(32))
+    if terms.lots is not None and terms.lots.promise != lots.promise:
+        raise Mistake(
+            f"match {terms.match_id} draws the lengths of its turns by another key than yours: go on with the"
+            " key that began it"
+        )
+    return replace(terms, lots=lots)
+
+
 def new_match(game: Game, terms: Terms, wishes: AbstractSet[Seat]) -> Match:
-    position = game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    position = game.open(variant=terms.variant, seed=terms.seed, options=terms.options)
     return Match(
         terms, position, legal_moves=tuple(position.legal_moves()) if position.seat in wishes else ()
     )

@@ -1,6 +1,5 @@
 """Where a game starts, as it is asked for on the command line."""
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -33,19 +32,13 @@ def start_options(board: str, settings: list[str]) -> dict[str, str]:
     return options
 
 
-def first_position(game: Game, *, variant: str, options: Mapping[str, str], seed: int) -> Position:
-    """Whatever is wrong with what was asked for is told here; a game of somebody else's may forget to check."""
-    game.check(variant, options)
-    return game.start(variant=variant, seed=seed, options=options)
-
-
 def opening(
     game: Game, *, variant: str, board: str, settings: list[str] | None, seed: int, text: str
 ) -> Position:
     """The position in `text`, or else the start that the other arguments ask for."""
     if not text:
         options = start_options(board, settings or [])
-        return first_position(game, variant=chosen_variant(game, variant), options=options, seed=seed)
+        return game.open(variant=chosen_variant(game, variant), options=options, seed=seed)
     if variant or board or settings:
         raise Mistake(
             "--position says everything about a position: leave out --variant, --board and --option"

@@ -13,6 +13,7 @@ UNITS = {"us": MICROSECOND, "ms": MILLISECOND, "s": SECOND, "m": 60 * SECOND, "h
 class TimeControl:
     """How long a bot may think; without a time per turn and without a budget there is no clock."""
 
+    #: Or the shortest turn, if `longest` is given: then each is drawn by lot.
     turn: int | None
     #: Added to every line, the same for everyone: the way of the message, not thinking time.
     grace: int = 5 * MILLISECOND
@@ -20,14 +21,37 @@ class TimeControl:
     first: int | None = None
     #: For all turns of a bot together.
     budget: int | None = None
+    #: Added to the budget after every turn of the bot that was in time.
+    increment: int = 0
+    #: Nothing about the length of a turn is told before its line.
+    hidden: bool = False
+    longest: int | None = None
+    #: Times are those of the processors that the bot uses; `cap` times as much may pass on the clock.
+    cpu: bool = False
+    cap: int = 1
+    #: A turn lasts to its line, also if the bot is done before.
+    full_turns: bool = False
+    #: How many nodes a bot may look at in a turn; it is told, and obeys by itself.
+    nodes: int | None = None
 
     @property
     def unlimited(self) -> bool:
         return self.turn is None and self.first is None and self.budget is None
 
     def __str__(self) -> str:
-        parts = [(self.turn, "a turn"), (self.first, "the first"), (self.budget, "a game")]
-        return ", ".join(f"{format_duration(time)} {what}" for time, what in parts if time) or "no clock"
+        times = [(self.first, "the first"), (self.budget, "a game"), (self.increment, "more after a turn")]
+        parts = [f"{format_duration(time)} {what}" for time, what in times if time]
+        if self.turn is not None:
+            longest = "" if self.longest is None else f" to {format_duration(self.longest)}"
+            parts.insert(0, f"{format_duration(self.turn)}{longest} a turn")
+        asked = [
+            (self.unlimited, "no clock"),
+            (self.hidden, "hidden"),
+            (self.cpu, "CPU time"),
+            (self.full_turns, "full turns"),
+            (self.nodes is not None, f"{self.nodes} nodes a turn"),
+        ]
+        return ", ".join([*parts, *(what for is_asked, what in asked if is_asked)])
 
 
 def parse_duration(text: str) -> int:

@@ -100,23 +100,45 @@ def begin(terms: Terms, seat: Seat, *, position: Position, moves: list[str]) -> 
         position=str(position),
         ruling=RULINGS[terms.ruling],
     )
-    time, control = terms.time, message.time_control
-    if time.turn is not None:
-        control.turn.CopyFrom(duration(time.turn))
-    if time.first is not None:
-        control.first_turn.CopyFrom(duration(time.first))
-    if time.budget is not None:
-        control.budget.CopyFrom(duration(time.budget))
-    if message.HasField("time_control"):
-        control.grace.CopyFrom(duration(time.grace))
+    time = terms.time
+    if not time.unlimited or time.nodes:
+        message.time_control.CopyFrom(time_control(terms))
     return pb.ToBot(begin=message)
+
+
+def time_control(terms: Terms) -> pb.TimeControl:
+    """What a bot may know: of hidden lengths only the promise how they are drawn."""
+    time = terms.time
+    known = pb.TimeControl(
+        hidden=time.hidden,
+        promise=terms.lots.promise if terms.lots else "",
+        cpu=time.cpu,
+        cap=time.cap if time.cpu else 0,
+        full_turns=time.full_turns,
+        nodes=time.nodes or 0,
+    )
+    if not time.unlimited:
+        known.grace.CopyFrom(duration(time.grace))
+    if time.turn is not None and not time.hidden:
+        known.turn.CopyFrom(duration(time.turn))
+    if time.first is not None and not time.hidden:
+        known.first_turn.CopyFrom(duration(time.first))
+    if time.budget is not None:
+        known.budget.CopyFrom(duration(time.budget))
+    if time.increment:
+        known.increment.CopyFrom(duration(time.increment))
+    return known
 
 
 def turn(effect: SendTurn, time: TimeControl) -> pb.ToBot:
     message = pb.Turn(
-        turn=effect.turn, position=str(effect.position), moves=effect.moves, legal_moves=effect.legal_moves
+        turn=effect.turn,
+        position=str(effect.position),
+        moves=effect.moves,
+        legal_moves=effect.legal_moves,
+        nodes=time.nodes or 0,
     )
-    if effect.thinking is not None:
+    if effect.thinking is not None and not time.hidden:
         message.clock.remaining.CopyFrom(duration(effect.thinking))
         message.clock.grace.CopyFrom(duration(time.grace))
     if effect.budget is not None:
@@ -143,6 +165,7 @@ def end(effect: SendEnd) -> pb.ToBot:
             text=verdict.text,
             position=str(effect.position),
             moves=effect.moves,
+            revealed=effect.revealed,
         )
     )
 

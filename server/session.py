@@ -13,7 +13,7 @@ from shotclock.v1 import bot_pb2 as pb
 #: How long a worker may take to say that it has stopped before it is killed.
 STOP_WITHIN = 0.003
 #: The same for one that the machine gave no chance to say so: its memory is not to be lost for our fault.
-STOP_AT_LAST = 0.008
+STOP_AT_LAST = 0.05
 LOOK_AGAIN = 0.0005
 #: Begin.ready_within when it is absent.
 READY_WITHIN = 10.0
@@ -201,6 +201,7 @@ class Session:
                 "moves": moves,
                 "deadline": deadline,
                 "budget": budget,
+                "nodes": message.nodes or None,
             }
         )
 

@@ -43,6 +43,7 @@ async def play(
     board: str = "easy-2x2",
     options: Mapping[str, str] | None = None,
     turn: str = "250ms",
+    time: TimeControl | None = None,
     seed: int = 7,
     ready_within: float = 10.0,
     announce: Announce = in_silence,
@@ -64,7 +65,7 @@ async def play(
         variant=variant or found.variants[0],
         options={"board": board} if options is None else options,
         seed=seed,
-        time=TimeControl(parse_duration(turn)),
+        time=time or TimeControl(parse_duration(turn)),
         ruling=found.ruling,
         ready_within=round(ready_within * SECOND),
     )

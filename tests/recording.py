@@ -18,6 +18,7 @@ from referee.events import Abandoned, Declined, Fault, FaultKind, Lost, ReadyLin
 from referee.key import public_hex
 from referee.record import Series
 from referee.seeds import derive
+from referee.series import with_lots
 from referee.timing import MILLISECOND, TimeControl
 
 Data = dict[str, Any]
@@ -80,6 +81,60 @@ def used_up(path: Path) -> None:
     table.play("r1c4=1", after=TURN // 2)
     table.play("r3c4=3", after=TURN + 1)
     table.propose("r4c1=3")
+    table.reach_line()
+
+
+def incremented(path: Path) -> None:
+    """A budget that grows with every turn in time, and is used up all the same."""
+    time = TimeControl(None, GRACE, budget=TURN, increment=TURN // 10)
+    table = new(path, replace(TERMS, time=time), KEY).seated()
+    table.play("r1c4=1", after=TURN // 2)
+    table.play("r3c4=3", after=1)
+    table.propose("r4c1=3")
+    table.reach_line()
+
+
+def drawn(path: Path) -> None:
+    """Hidden lengths by lot, to the end of the game, also after the referee was killed in between."""
+    time = TimeControl(TURN, GRACE, longest=4 * TURN, hidden=True, first=TURN // 2)
+    table = new(path, with_lots(replace(TERMS, time=time), KEY), KEY).seated()
+    table.play("r1c4=1")
+    table.play("r3c4=3")
+    table.recorder.close()
+    table = resumed(path, KEY).seated()
+    table.propose("r4c1=3")
+    table.reach_line()
+    table.propose("r3c1=2")
+    table.reach_line()
+
+
+def full_turns(path: Path) -> None:
+    """Every turn lasts to its line; what comes after `done` is not heard."""
+    table = new(path, replace(TERMS, time=TimeControl(TURN, GRACE, full_turns=True)), KEY).seated()
+    table.play("r1c4=1")
+    table.propose("r4c1=3")
+    table.reach_line()
+    table.propose("r3c4=3")
+    table.reach_line()
+    table.say_done()
+    table.propose("r4c1=3")
+    table.reach_line()
+
+
+def metered(path: Path) -> None:
+    """Processor time: a turn in time, one that uses its time up, one that sleeps to the cap, and a budget used up."""
+    time = TimeControl(TURN, GRACE, budget=TURN + TURN // 2, cpu=True, cap=3)
+    table = new(path, replace(TERMS, time=time), KEY).seated()
+    table.use(TURN // 4)
+    table.play("r1c4=1", after=TURN)
+    table.propose("r3c4=1")
+    table.use(TURN + 7)
+    table.propose("r3c4=3", after=GRACE)
+    table.reach_line()
+    table.propose("r4c1=3", after=2 * TURN)
+    table.reach_line()
+    table.propose("r3c1=2")
+    table.use(TURN // 2)
     table.reach_line()
 
 

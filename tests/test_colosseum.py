@@ -385,7 +385,7 @@ def test_start_refuses_an_unknown_variant_and_option() -> None:
     """The sentence names what there is to choose from."""
     with pytest.raises(Unknown, match="unknown variant of colosseum 'classic': choose from standard"):
         GAME.start(variant="classic", seed=0, options={})
-    with pytest.raises(Unknown, match="unknown option of colosseum 'board': choose from size"):
+    with pytest.raises(Unknown, match="unknown option of colosseum 'board': choose from opening, size"):
         GAME.start(variant="standard", seed=0, options={"board": "x"})
 
 

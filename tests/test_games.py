@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bench.fuzz import fuzz
-from games import find_game, game_names
+from games import Mistake, find_game, game_names
 from games.conformance import CHECKS, Case, Trial, cases
 from tests import symmetries
 
@@ -44,3 +44,26 @@ def test_damaged_texts_do_no_harm(case: Case) -> None:
 def test_a_game_bears_the_name_it_is_found_by(name: str) -> None:
     """What a user types is what the record says."""
     assert find_game(name).name == name
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_an_opening_is_drawn_by_lot(name: str) -> None:
+    """The same seed gives the same moves, more of them never end the game, and none leave the start as it is."""
+    game = find_game(name)
+
+    def opened(moves: str, seed: int = 3) -> str:
+        position = game.open(variant=game.variants[0], seed=seed, options={"opening": moves})
+        assert (position.last, position.outcome()) == ("", None)
+        return str(position)
+
+    start = str(game.start(variant=game.variants[0], seed=3, options={}))
+    assert opened("0") == start != opened("1") == opened("1")
+    assert opened("5") != opened("5", seed=4)
+
+
+@pytest.mark.parametrize("text", ["-1", "two", "1001", "9" * 5000, "", "²"])
+def test_a_wrong_number_of_opening_moves(text: str) -> None:
+    """Is told in a sentence."""
+    game = find_game("reversi")
+    with pytest.raises(Mistake, match="option opening is a number of moves from 0 to 1000, not '"):
+        game.open(variant="standard", seed=0, options={"opening": text})

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,14 @@ from tests.hosting import hosted, stream_to
 
 #: Whatever is installed.
 GAMES = ", ".join(game_names())
+
+
+def built_in(game: str | None) -> str:
+    """The names to choose from; a bot without a game is for all of them."""
+    names = [entry.name.rpartition(".") for entry in entry_points(group="shotclock.bots")]
+    return ", ".join(sorted({bot for its_game, _, bot in names if game is None or its_game in {game, ""}}))
+
+
 BOTS = """
 class Plain:
     def think(self, position, turn): return "a"
@@ -67,7 +76,7 @@ def test_options_are_keywords_of_the_class() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("greedier", "unknown sudoku bot 'greedier': choose from greedy, minimax, random"),
+        ("greedier", f"unknown sudoku bot 'greedier': choose from {built_in('sudoku')}"),
         ("greedy,depth=3", "greedy has no option 'depth': it takes none"),
         ("mine.py", "mine.py may hold several bots: name the class, as in mine.py:MyBot"),
         ("yours.py:Plain", "there is no file yours.py in {folder}"),
@@ -124,7 +133,7 @@ def test_an_error_in_the_authors_file_names_the_line(
 
 
 def test_the_game_goes_without_saying_for_a_built_in() -> None:
-    assert game_of("greedy,depth=3", None) == "sudoku"
+    assert game_of("dummy,depth=3", None) == "reversi"
     assert game_of("mine.py:Plain", "sudoku") == "sudoku"
 
 
@@ -133,7 +142,7 @@ def test_the_game_goes_without_saying_for_a_built_in() -> None:
     [
         ("greedy", "chess", f"unknown game 'chess': choose from {GAMES}"),
         ("mine.py:Plain", None, f"mine.py:Plain may play any game: say which with --game, one of {GAMES}"),
-        ("greedier", None, "unknown bot 'greedier': choose from greedy, minimax, random"),
+        ("greedier", None, f"unknown bot 'greedier': choose from {built_in(None)}"),
     ],
 )
 def test_a_game_that_cannot_be_known(text: str, game: str | None, sentence: str) -> None:

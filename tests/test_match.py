@@ -11,6 +11,7 @@ from referee.events import (
     Abandoned,
     Commit,
     Committed,
+    CpuRead,
     Declined,
     Done,
     Effect,
@@ -24,6 +25,7 @@ from referee.events import (
     MatchOver,
     Noise,
     Proposed,
+    ReadCpu,
     Ready,
     ReadyLine,
     Resigned,
@@ -39,6 +41,7 @@ from referee.events import (
     TurnSent,
 )
 from referee.judge import judge
+from referee.lots import Lots
 from referee.match import Match
 from referee.timing import MILLISECOND, TimeControl, format_duration, parse_duration
 from referee.verdict import Reason, Verdict
@@ -62,6 +65,7 @@ class Table:
         time: TimeControl = CLOCK,
         newest: int = 16,
         past: Sequence[TurnReport] = (),
+        lots: Lots | None = None,
     ) -> None:
         self.match = Match(
             Terms(
@@ -73,6 +77,7 @@ class Table:
                 time=time,
                 ruling=ruling,
                 newest=newest,
+                lots=lots,
             ),
             GAME.parse(START),
             past=past,
@@ -80,6 +85,8 @@ class Table:
         self.effects: list[Effect] = []
         #: Whether the record is safe as soon as it is asked for.
         self.safe = True
+        #: What the meter of every bot says.
+        self.cpu = 0
         self.take(self.match.begin())
 
     def seated(self) -> "Table":
@@ -94,6 +101,8 @@ class Table:
         for effect in effects:
             self.effects.append(effect)
             match effect:
+                case ReadCpu(watching=False):
+                    self.say(CpuRead(effect.turn, SENT, self.cpu))
                 case SendTurn(_, turn):
                     self.say(TurnSent(turn, SENT))
                 case Judge():

@@ -113,7 +113,7 @@ async def test_a_limit_below_what_python_needs_is_told_at_the_start(tmp_path: Pa
     assert re.search(r"bot 'greedy' ended while it was loaded: used [0-9]+ MB of 2 MB", done.err)
 
 
-@pytest.mark.parametrize("command", ["play sudoku greedy greedy", "serve greedy"])
+@pytest.mark.parametrize("command", ["play sudoku greedy greedy", "serve greedy --game sudoku"])
 async def test_a_bad_size_is_one_sentence(tmp_path: Path, command: str) -> None:
     done = await shotclock(*command.split(), "--memory", "plenty", folder=tmp_path)
     assert (done.code, done.out) == (2, "")

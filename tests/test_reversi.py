@@ -327,7 +327,7 @@ def test_start_refuses_an_unknown_variant_option_and_size() -> None:
     """The sentence names what there is to choose from."""
     with pytest.raises(Unknown, match="unknown variant of reversi 'classic': choose from standard"):
         GAME.start(variant="classic", seed=0, options={})
-    with pytest.raises(Unknown, match="unknown option of reversi 'board': choose from size"):
+    with pytest.raises(Unknown, match="unknown option of reversi 'board': choose from opening, size"):
         GAME.start(variant="standard", seed=0, options={"board": "8"})
     for size in ("7", "2", "18", "08", "8 ", "eight", "", "\u0668", "8" * 10_000):
         with pytest.raises(BadText, match="an even number from 4 to 16, not '") as refusal:

@@ -394,7 +394,7 @@ def test_start_refuses_an_unknown_variant_and_any_option() -> None:
     """The sentence names what there is to choose from."""
     with pytest.raises(Unknown, match="unknown variant of tetress 'classic': choose from standard"):
         GAME.start(variant="classic", seed=0, options={})
-    with pytest.raises(Unknown, match="unknown option of tetress 'size': choose from none"):
+    with pytest.raises(Unknown, match="unknown option of tetress 'size': choose from opening"):
         GAME.start(variant="standard", seed=0, options={"size": "11"})
 
 

@@ -52,6 +52,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (recording.replaced, "finished", []),
         (recording.used_up, "late", []),
         (recording.unclocked, "no_move", []),
+        (recording.incremented, "late", []),
+        (recording.drawn, "finished", []),
+        (recording.full_turns, "no_move", []),
+        (recording.metered, "late", []),
         (recording.silent, "no_move", []),
         (recording.crashed, "crashed", []),
         (recording.over_memory, "over_memory", []),
@@ -221,7 +225,7 @@ def put(kind: str, number: int = 1, **changes: object) -> Callable[[list[Data]],
     return lambda found: entry_of(found, kind, number).update(changes)
 
 
-def put_time(**changes: int | None) -> Callable[[list[Data]], None]:
+def put_time(**changes: int | str | None) -> Callable[[list[Data]], None]:
     return lambda found: entry_of(found, "begin")["time"].update(changes)
 
 
@@ -256,6 +260,16 @@ def all_of(*changes: Callable[[list[Data]], object]) -> Callable[[list[Data]], N
 def swap_bots(found: list[Data]) -> None:
     first, second = found[0]["bots"]
     first["bot"], second["bot"] = second["bot"], first["bot"]
+
+
+def a_little_shorter(number: int) -> Callable[[list[Data]], None]:
+    """A turn whose length was drawn."""
+
+    def change(found: list[Data]) -> None:
+        turn = entry_of(found, "turn", number)
+        turn.update(thinking=turn["thinking"] - 1, line=turn["line"] - 1)
+
+    return change
 
 
 def swap_turns(found: list[Data]) -> None:
@@ -339,14 +353,45 @@ UNDECIDED = "oracle undecided"
         (recording.eventful, put("turn", 2, budget=700_000_000), 2, "budget is 700000000"),
         (recording.eventful, put("turn", 2, budget=None), 2, "budget is null"),
         (recording.eventful, put_time(budget=10**10), 1, "budget is"),
-        (recording.eventful, put_time(turn=10**8), 5, "line is"),
-        (recording.eventful, put_time(first=None), 1, "line is"),
+        (recording.eventful, put_time(turn=10**8), 5, "thinking is"),
+        (recording.eventful, put_time(first=None), 1, "thinking is"),
         (recording.eventful, put_time(grace=0), 1, "line is"),
         (recording.finished, put("turn", 2, sent=0), 2, "before what precedes it"),
         (recording.finished, put("turn", 2, ending="line"), 2, "before the line"),
         (recording.unclocked, put("turn", 1, ending="line"), 1, "there is no clock"),
         (recording.used_up, put("turn", 3, ending="line"), 3, 'ending is "line"'),
         (recording.eventful, put("begin", messages=1), 1, "only 1 messages are read"),
+        (recording.incremented, put_time(increment=0), 1, "budget is"),
+        (recording.incremented, put("turn", 1, budget=100_000_000), 1, "budget is"),
+        (recording.incremented, put("turn", 3, budget=20_000_000), 3, "budget is"),
+        (recording.incremented, put_time(hidden=True), 0, "hidden is true, but there is a budget"),
+        (recording.drawn, a_little_shorter(3), 6, "thinking of turn 3 is"),
+        (recording.drawn, put("turn", 4, thinking=900_000_000, line=905_000_000), 5, "must be from"),
+        (recording.drawn, put("turn", 1, thinking=300_000_000, line=305_000_000), 1, "thinking is 300000000"),
+        (recording.drawn, put("verdict", revealed="0" * 64), 6, "the hash of revealed"),
+        (recording.drawn, put("verdict", revealed=None), 6, "revealed is null"),
+        (recording.drawn, put_time(promise="0" * 64), 6, "the hash of revealed"),
+        (recording.drawn, put_time(promise=None), 0, "promise is there if"),
+        (recording.drawn, put_time(longest=800_000_001), 6, "thinking of turn"),
+        (recording.drawn, put_time(longest=1), 0, "longest is less than turn"),
+        (recording.drawn, put_time(hidden=False), 0, "drawn only where they are hidden"),
+        (recording.finished, put("verdict", revealed="0" * 64), 5, "revealed is"),
+        (recording.full_turns, put_time(full_turns=False), 1, "done is"),
+        (recording.full_turns, put("turn", 1, ending="done", ended=1000), 1, "turns are full"),
+        (recording.full_turns, put("turn", 3, done=None), 4, "text is"),
+        (recording.full_turns, put("turn", 1, done=999), 1, "heard after the bot was done"),
+        (recording.full_turns, put("turn", 1, done=LINE + 1), 1, "later than the turn lasted"),
+        (recording.finished, put("turn", 1, done=1), 1, "done is 1"),
+        (recording.metered, put("turn", 1, cpu=1), 1, "budget is"),
+        (recording.metered, put("turn", 1, cpu=None), 1, "cpu is there if"),
+        (recording.metered, put("turn", 2, cpu=1), 2, "cpu is less than thinking"),
+        (recording.metered, put("turn", 2, spent=None), 2, "line is"),
+        (recording.metered, put("turn", 3, spent=1), 3, "cpu is less than thinking"),
+        (recording.metered, put("turn", 4, ending="line"), 4, 'ending is "line"'),
+        (recording.metered, put_time(cap=4), 1, "line is"),
+        (recording.metered, put_time(cpu=False), 0, "cap is for processor time"),
+        (recording.finished, put("turn", 1, cpu=1), 1, "cpu is there if"),
+        (recording.unclocked, put_time(hidden=True), 0, "hidden is true, but there is no clock"),
         # What was proposed.
         (recording.finished, drop_heard(2, 0), 2, "move is"),
         (recording.eventful, drop_heard(5, 2), 7, "move is null"),
@@ -462,6 +507,7 @@ def test_a_seal_is_of_the_key_named_before_and_for_this_record(folder: Path) -> 
 #: What only the referee and the bots can know, as far as the rest allows; who changes it must break the seal.
 TAKEN_ON_TRUST = {
     *("begin.shotclock", "begin.match", "begin.messages", "begin.ready_within", "begin.began"),
+    *("begin.time.hidden", "begin.time.nodes"),
     *("begin.bots.bot", "begin.seed", "begin.newest"),  # if nothing was drawn by it and nobody went on
     *(f"{kind}.bots.{of}" for kind in ("begin", "resume") for of in ("name", "version", "author")),
     *("resume.began", "verdict.ended"),

@@ -45,7 +45,7 @@ class Minimax:
             board,
             self._terms.evaluation(position.grid, turn.rng),
             order=self._terms.order(position.grid),
-            effort=search.Effort(self._nodes),
+            effort=search.Effort(search.node_limit(turn, self._nodes)),
         )
         yield from search.decide(its_search, self._depth, moves=board.moves())
 

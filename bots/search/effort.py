@@ -16,15 +16,26 @@ class Spent(Exception):  # noqa: N818 - nothing went wrong
     """A search has done what it may do; what it has found so far stands."""
 
 
+def node_limit(turn: Turn, own: int = 0) -> int:
+    """The limit of the turn if it has one, else the bot's own; 0 is no limit."""
+    return own if turn.nodes is None else turn.nodes
+
+
 class Effort:
     """Exactly `limit` nodes may be spent (0: any number), and none after `deadline` on `time.monotonic()`.
 
+    The clock is looked at before every `look_every`-th node: less often than the cost of a node allows is late.
     With a limit and no deadline a search goes the same way on every machine. The host stops a bot anyway: a deadline
     is for bots that mean to stop sooner.
     """
 
-    def __init__(self, limit: int = 0, deadline: float | None = None) -> None:
+    def __init__(
+        self, limit: int = 0, deadline: float | None = None, *, look_every: int = LOOK_EVERY
+    ) -> None:
         self.nodes = 0
+        self._look_every = look_every
+        #: How often the rest of a node's moves was left out.
+        self.cuts = 0
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
@@ -32,6 +43,7 @@ class Effort:
     @classmethod
     def of_turn(cls, turn: Turn, *, turns: int, limit: int = 0) -> Self:
         """No deadline where the host stops the turn; an even share of a budget that must last for so many turns."""
+        limit = node_limit(turn, limit)
         if turn.budget is None:
             return cls(limit)
         return cls(limit, time.monotonic() + turn.budget / (turns + 1))
@@ -41,7 +53,7 @@ class Effort:
         if self.nodes >= self._look:
             if self.nodes >= self._limit or time.monotonic() >= self._deadline:
                 raise Spent
-            self._look = min(self._limit, self.nodes + LOOK_EVERY)
+            self._look = min(self._limit, self.nodes + self._look_every)
         self.nodes += 1
 
 

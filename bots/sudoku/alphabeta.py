@@ -55,6 +55,7 @@ class Search:
             if value > best:
                 best = value
                 if best >= high:
+                    self.effort.cuts += 1
                     break
         if not replies:
             best = side * (lead + self._fewer_filled(mover, board.seat, board.made))

@@ -88,6 +88,7 @@ class Endgame:
             if value > best:
                 best, best_move = value, move
                 if value >= beta:
+                    self._effort.cuts += 1
                     break
                 alpha = max(alpha, value)
         bound = LEAST if best >= beta else EXACT if best > low else MOST

@@ -10,18 +10,17 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from games import Game, Mistake, Position, Seat, find_game
+from referee.audit.clock import check_agreed, check_drawn, check_thinking, check_times
 from referee.audit.flaw import Data, Flaw, insist, insist_same
 from referee.audit.reader import Entry
+from referee.audit.seeds import derived
 from referee.audit.turn import (
     check_arrivals,
     check_faults,
     check_refusals,
     check_standing,
-    check_times,
-    derived,
     newest_refusal,
     stand,
-    thinking_time,
 )
 from referee.audit.verdict import Due, before_the_first_turn, by_the_rules, check_seen, without_move
 
@@ -59,6 +58,8 @@ class Replay:
         self._position: Position
         self._key = ""
         self._budgets: dict[Seat, int | None] = {}
+        #: Lengths of turns that were drawn by lot.
+        self._drawn: dict[int, int] = {}
         #: Who had each turn.
         self._mover: dict[int, Seat] = {}
         self._due: Due | None = None
@@ -102,6 +103,7 @@ class Replay:
         insist_same("position", begin["position"], str(self._position))
         self._check_start(begin)
         check_bots(begin)
+        check_agreed(begin["time"])
         if begin["series"] is not None:
             check_series(begin, begin["series"])
         self._key = begin["key"]
@@ -146,8 +148,9 @@ class Replay:
         insist_same("position", turn["position"], str(position))
         insist(turn["sent"] >= self._clock, f"it was sent at {turn['sent']} ns, before what precedes it")
         time, budget = agreed["time"], self._budgets[seat]
-        thinking = thinking_time(time, first=seat not in self._mover.values(), budget=budget)
-        check_times(turn, thinking=thinking, grace=time["grace"], budget=budget)
+        if check_thinking(turn, time, first=seat not in self._mover.values(), budget=budget):
+            self._drawn[turn["turn"]] = turn["thinking"]
+        check_times(turn, time, budget=budget)
         check_arrivals(turn, messages=agreed["messages"])
         fault = check_faults(turn, self._faults)
         standing = stand(self._game, position, turn, agreed)
@@ -186,6 +189,7 @@ class Replay:
             due.check(verdict)
         insist_same("position", verdict["position"], str(self._position))
         insist_same("scores", verdict["scores"], list(self._position.scores))
+        check_drawn(self._drawn, self.agreed["time"], verdict["revealed"])
         self.verdict = verdict
 
     def _seal(self, seal: Data, previous: str) -> None:
@@ -212,7 +216,7 @@ def names_file(value: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def start(game: str, variant: str, seed: int, options: tuple[tuple[str, str], ...]) -> str:
-    return str(game_named(game).start(variant=variant, seed=seed, options=dict(options)))
+    return str(game_named(game).open(variant=variant, seed=seed, options=dict(options)))
 
 
 def check_bots(entry: Data) -> None:

@@ -1,17 +1,15 @@
-"""One turn judged again from its receipt: when it ended, what was in time, and which move must stand."""
+"""One turn judged again from its receipt: what was in time, and which move must stand."""
 
 import random
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 from games import Game, IllegalMove, Position
 from games.sudoku import Sudoku
 from games.sudoku.move import Move
 from games.sudoku.oracle import LARGE
+from referee.audit.clock import in_time
 from referee.audit.flaw import Data, insist, insist_same
-
-#: For the ways in which a turn can end because time is over.
-TIMED = ("line", "late")
+from referee.audit.seeds import derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,25 +22,6 @@ class Standing:
     refused: dict[str, str]
     #: The oracle could not decide, then or now, so that the record is believed.
     undecided: bool = False
-
-
-def thinking_time(time: Data, *, first: bool, budget: int | None) -> int | None:
-    turn = time["first"] if first and time["first"] is not None else time["turn"]
-    return min((limit for limit in (turn, budget) if limit is not None), default=None)
-
-
-def check_times(turn: Data, *, thinking: int | None, grace: int, budget: int | None) -> None:
-    """`budget` is what the bot had left before the turn."""
-    line, ended, ending = turn["line"], turn["ended"], turn["ending"]
-    insist_same("line", line, None if thinking is None else thinking + grace)
-    if ending in TIMED:
-        insist(line is not None, f"it cannot have ended by {ending}: there is no clock")
-        insist(ended >= line, f"it ended by {ending} after {ended} ns, before the line at {line} ns")
-        insist_same("ending", ending, "late" if thinking == budget else "line")
-    else:
-        insist(in_time(ended, line), f"it ended by {ending} after {ended} ns, past the line at {line} ns")
-    left = None if budget is None or thinking is None else budget - min(ended, thinking)
-    insist_same("budget", turn["budget"], left)
 
 
 def check_arrivals(turn: Data, *, messages: int) -> None:
@@ -72,11 +51,6 @@ def check_faults(turn: Data, faults: list[Data]) -> Data | None:
             )
     insist(turn["ending"] != "fault", "no fault entry before it says what ended it")
     return None
-
-
-def in_time(at: int, line: int | None) -> bool:
-    """The acceptance rule."""
-    return line is None or at <= line
 
 
 def stand(game: Game, position: Position, turn: Data, agreed: Data) -> Standing:
@@ -146,9 +120,3 @@ def check_refusals(turn: Data, refused: dict[str, str]) -> bool:
 def newest_refusal(turn: Data) -> str:
     """As recorded; there is one only if the rules have refused every move they were asked about."""
     return next((one["refused"] for one in reversed(turn["heard"]) if in_time(one["at"], turn["line"])), "")
-
-
-def derived(*parts: int | str) -> int:
-    """A seed made of other seeds, numbers and words, as docs/record.md has it."""
-    text = "/".join(map(str, parts))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1

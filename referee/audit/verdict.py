@@ -40,7 +40,7 @@ def without_move(turn: Data, *, refusal: str, fault: Data | None) -> Due:
         reason, text = reason_of(fault), f"{fault['fault']}: {fault['text']}"
     elif turn["ending"] == "late":
         reason, text = "late", "used up its time for the game"
-    elif turn["ending"] == "done":
+    elif turn["done"] is not None:
         reason, text = "no_move", "said it was done without proposing a move"
     else:
         reason, text = "no_move", "proposed no move before the line"

@@ -450,7 +450,7 @@ class Begin(_message.Message):
 
     @_builtins.property
     def time_control(self) -> Global___TimeControl:
-        """As far as it may be known. Absent when there is no clock or it is hidden."""
+        """As far as it may be known. Absent when there is no clock and no limit of any other kind."""
 
     @_builtins.property
     def ready_within(self) -> _duration_pb2.Duration:
@@ -490,6 +490,33 @@ class TimeControl(_message.Message):
     GRACE_FIELD_NUMBER: _builtins.int
     FIRST_TURN_FIELD_NUMBER: _builtins.int
     BUDGET_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    PROMISE_FIELD_NUMBER: _builtins.int
+    CPU_FIELD_NUMBER: _builtins.int
+    CAP_FIELD_NUMBER: _builtins.int
+    FULL_TURNS_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
+    hidden: _builtins.bool
+    """How long a turn lasts is told in no message before its `stop`; `turn` and `first_turn` are absent, and so is every Turn.clock.
+    Have a move proposed early. Default: no.
+    """
+    promise: _builtins.str
+    """When hidden lengths are drawn by lot, one for each turn: the SHA-256, in hex, of the secret that they are drawn by, which End.revealed
+    will tell. Empty: all turns are equally long.
+    """
+    cpu: _builtins.bool
+    """All times but `grace` are processor time of the bot and whatever it starts, read from outside by the referee, which stops the turn
+    when they are used up. Default: no, they are times of the clock.
+    """
+    cap: _builtins.int
+    """With `cpu`: the turn is stopped as well when so many times the thinking time has passed on the clock."""
+    full_turns: _builtins.bool
+    """A turn lasts to its line also if you are done before; nothing after `done` counts all the same. Default: no."""
+    nodes: _builtins.int
+    """Look at no more nodes than this in a turn, then be done; what a node is, the bot says. Nobody checks it: it makes play repeatable on any
+    machine. 0: no limit.
+    """
     @_builtins.property
     def turn(self) -> _duration_pb2.Duration:
         """Per turn."""
@@ -508,6 +535,10 @@ class TimeControl(_message.Message):
         budget is used up has no move, whatever was proposed.
         """
 
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """Added to your budget after each turn of yours that was in time."""
+
     def __init__(
         self,
         *,
@@ -515,10 +546,17 @@ class TimeControl(_message.Message):
         grace: _duration_pb2.Duration | None = ...,
         first_turn: _duration_pb2.Duration | None = ...,
         budget: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        hidden: _builtins.bool = ...,
+        promise: _builtins.str = ...,
+        cpu: _builtins.bool = ...,
+        cap: _builtins.int = ...,
+        full_turns: _builtins.bool = ...,
+        nodes: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "first_turn", b"first_turn", "grace", b"grace", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "first_turn", b"first_turn", "grace", b"grace", "increment", b"increment", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "first_turn", b"first_turn", "grace", b"grace", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "cap", b"cap", "cpu", b"cpu", "first_turn", b"first_turn", "full_turns", b"full_turns", "grace", b"grace", "hidden", b"hidden", "increment", b"increment", "nodes", b"nodes", "promise", b"promise", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -535,10 +573,13 @@ class Turn(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
+    NODES_FIELD_NUMBER: _builtins.int
     turn: _builtins.int
     """Plies of the match are numbered from 1; repeat this number in everything you say about the turn."""
     position: _builtins.str
     """The position, complete, in the notation of the game."""
+    nodes: _builtins.int
+    """TimeControl.nodes once more. 0: no limit."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Every move played since your last turn, oldest first. The first is your own move that stood, which need not be the one
@@ -561,10 +602,11 @@ class Turn(_message.Message):
         moves: _abc.Iterable[_builtins.str] | None = ...,
         clock: Global___Clock | None = ...,
         legal_moves: _abc.Iterable[_builtins.str] | None = ...,
+        nodes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "legal_moves", b"legal_moves", "moves", b"moves", "position", b"position", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "legal_moves", b"legal_moves", "moves", b"moves", "nodes", b"nodes", "position", b"position", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -579,7 +621,7 @@ class Clock(_message.Message):
     BUDGET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
-        """Thinking time for this turn, from the moment the referee sent it."""
+        """Thinking time for this turn, from the moment the referee sent it; processor time if TimeControl.cpu is set."""
 
     @_builtins.property
     def grace(self) -> _duration_pb2.Duration:
@@ -832,6 +874,7 @@ class End(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
+    REVEALED_FIELD_NUMBER: _builtins.int
     result: Global___Result.ValueType
     """How it ended for this bot."""
     reason: _builtins.str
@@ -842,6 +885,8 @@ class End(_message.Message):
     """One sentence for people."""
     position: _builtins.str
     """The final position."""
+    revealed: _builtins.str
+    """What hidden lengths of turns were drawn by, if they were: a text whose SHA-256 is TimeControl.promise. Empty if the match may go on."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Every move since your last turn."""
@@ -854,10 +899,11 @@ class End(_message.Message):
         text: _builtins.str = ...,
         position: _builtins.str = ...,
         moves: _abc.Iterable[_builtins.str] | None = ...,
+        revealed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "position", b"position", "reason", b"reason", "result", b"result", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "position", b"position", "reason", b"reason", "result", b"result", "revealed", b"revealed", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
