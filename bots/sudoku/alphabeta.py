@@ -13,8 +13,8 @@ Move = tuple[int, int]
 class Search:
     """Values moves on one board, for one turn.
 
-    `empty` is what a board without a value would be worth more to the seat that searches, at leaves where it is to move;
-    `order` are the moves as they are tried at every node, in the board's order if there is none.
+    `empty` is what an empty board would be worth to the seat that searches, at leaves where it is to move; `order` are
+    the moves as they are tried at every node, in the board's order if there is none.
     """
 
     def __init__(

@@ -117,8 +117,13 @@ class Champion:
         taboo = unsolvable(shape, cells, legal) if len(legal) <= self._ask else set(doomed(position))
         if one is None:
             # Undecided, as it may be at 25x25: whatever is not known to be taboo may be filled in.
-            one = dict(move for move in legal if move not in taboo)
-        return Gaps(shape, [(cell, value) for cell, value in legal if one[cell] == value or (cell, value) in taboo], [one])
+            fitting = dict(move for move in legal if move not in taboo)
+            one = tuple(value or fitting[cell] for cell, value in enumerate(cells))
+        return Gaps(
+            shape,
+            [(cell, value) for cell, value in legal if one[cell] == value or (cell, value) in taboo],
+            [one],
+        )
 
 
 def likely(position: Sudoku) -> str:

@@ -39,7 +39,7 @@ class Endgame:
     def best_moves(
         self, depth: int, options: Sequence[Option], *, floor: float = -inf, ceiling: float = inf
     ) -> Iterator[Best]:
-        """Each of these that is better than `floor` and all before it, to a depth of at least 1; `ceiling` is enough."""
+        """Each of these that is better than `floor` and all before it, to a depth of 1 or more; `ceiling` is enough."""
         best, estimates = floor, self._estimates
         for option in options:
             _, _, points, after = option

@@ -27,10 +27,10 @@ class MinimaxOrdered:
     number).
     """
 
-    def __init__(  # noqa: PLR0913 - each argument is an option
+    def __init__(
         self,
         *,
-        pass_: str = "relative",
+        pass_: str = "relative",  # noqa: S107 - no password
         least: float = 20.0,
         most: float = 85.0,
         step: float = 10.0,
@@ -42,7 +42,7 @@ class MinimaxOrdered:
             raise Unknown("kind of pass", pass_, PASSES)
         at_least(0, least=least, most=most, step=step, depth=depth, nodes=nodes)
         at_least(1, first=first)
-        self._relative = pass_ == "relative"
+        self._relative = pass_ == PASSES[0]
         self._least = least
         self._most = most
         self._step = step
