@@ -15,6 +15,7 @@ from referee.connection import connected
 from referee.events import Terms, TurnReport
 from referee.launch import started
 from referee.logs import LogFormat, LogLevel, configure
+from referee.match import Match
 from referee.play import in_silence
 from referee.recorder import Archive
 from referee.series import Fixture, Place, play_match, working_folder
@@ -38,6 +39,9 @@ class Table:
     judges: ThreadPoolExecutor
 
     async def play(self, *, turn: int, ruling: Ruling, archive: Archive | None = None) -> list[TurnReport]:
+        return (await self.match(turn=turn, ruling=ruling, archive=archive)).reports
+
+    async def match(self, *, turn: int, ruling: Ruling, archive: Archive | None = None) -> Match:
         """One match on an empty 9x9 board; kept if there is an archive."""
         terms = Terms(
             match_id=f"bench-{secrets.token_hex(4)}",
@@ -59,7 +63,7 @@ class Table:
         verdict = played.match.verdict
         if verdict is None or verdict.reason.value != "finished":
             raise SystemExit(f"a match of this bench must go to its end, this one did not: {verdict}")
-        return played.match.reports
+        return played.match
 
 
 @asynccontextmanager

@@ -8,10 +8,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import Proposal, Seat, find_game
 from referee.events import (
+    CallAgain,
     Commit,
     Committed,
     CpuRead,
     Done,
+    Drain,
+    Drained,
     Effect,
     Event,
     Fault,
@@ -24,14 +27,16 @@ from referee.events import (
     SendTurn,
     Terms,
     TurnSent,
+    Unavailable,
 )
 from referee.journal import Journal
 from referee.judge import judge
 from referee.match import Match
-from referee.record import Entrant, Series, restore, understand
+from referee.record import Entrant, Series, remote_seats, restore, understand
 from referee.recorder import Recorder
 from referee.series import with_lots
 
+DRAIN = 2_000_000
 ENTRANTS = (Entrant("greedy", "Greedy", "1.0", "us"), Entrant("random", "Random"))
 
 
@@ -47,10 +52,16 @@ class Headless:
         self.now = time.monotonic_ns()
         #: What all bots have used; whoever holds this says so with `use`.
         self.cpu = 0
+        #: What is read only when the referee has come to a line late.
+        self.pending: list[Event] = []
+        #: Whether a bot that is called again answers.
+        self.there = True
 
-    def seated(self) -> "Headless":
+    def seated(self, *trips: tuple[int, ...]) -> "Headless":
+        """`trips` are the round trips of pings to each seat."""
+        first, second = trips or ((), ())
         self.take(self.match.begin())
-        self.happen(Ready(1), Ready(2))
+        self.happen(Ready(1, first), Ready(2, second))
         return self
 
     def happen(self, *events: Event) -> None:
@@ -66,6 +77,12 @@ class Headless:
                     self.happen(CpuRead(effect.turn, self.now, self.cpu))
                 case SendTurn(_, turn):
                     self.take(self.match.handle(TurnSent(turn, self.now)))
+                case Drain(turn):
+                    self.wait(DRAIN)
+                    self.happen(*self.pending, Drained(turn, self.now))
+                    self.pending = []
+                case CallAgain(seat):
+                    self.happen(Ready(seat) if self.there else Unavailable(seat, "nobody answers"))
                 case Judge():
                     self.happen(judge(self.game, effect, seed=self.match.terms.seed, wishes=()))
                 case Commit(number):
@@ -108,6 +125,15 @@ class Headless:
         self.wait(after)
         self.happen(Fault(self.seat, self.turn, self.now, kind, text))
 
+    def stall(self, move: str, *, late: int) -> None:
+        """The referee comes to the line so late, and reads this proposal only then."""
+        thinking = self.match.thinking
+        if thinking is None or thinking.line is None:
+            raise ValueError("no line is set")
+        at = thinking.line + late + 1
+        self.pending = [Proposed(self.seat, self.turn, at, Proposal(move))]
+        self.reach_line(late=late)
+
     def reach_line(self, *, late: int = 1000) -> None:
         """`late` is the referee's own lag."""
         thinking = self.match.thinking
@@ -118,19 +144,26 @@ class Headless:
 
 
 def new(
-    path: Path, terms: Terms, key: Ed25519PrivateKey, *, series: Series | None = None, sync: bool = True
+    path: Path,
+    terms: Terms,
+    key: Ed25519PrivateKey,
+    *,
+    series: Series | None = None,
+    entrants: tuple[Entrant, Entrant] = ENTRANTS,
+    sync: bool = True,
 ) -> Headless:
     game = find_game(terms.game)
-    match = Match(terms, game.start(variant=terms.variant, seed=terms.seed, options=terms.options))
+    start = game.start(variant=terms.variant, seed=terms.seed, options=terms.options)
+    match = Match(terms, start, remote=remote_seats(entrants))
     recorder = Recorder(Journal.create(path), match, key)
-    recorder.begin(ENTRANTS, series)
+    recorder.begin(entrants, series)
     return Headless(match, recorder, sync=sync)
 
 
-def resumed(path: Path, key: Ed25519PrivateKey) -> Headless:
+def resumed(path: Path, key: Ed25519PrivateKey, *, entrants: tuple[Entrant, Entrant] = ENTRANTS) -> Headless:
     journal, contents = Journal.reopen(path)
     recorded = understand(contents, path)
     match = restore(replace(recorded, terms=with_lots(recorded.terms, key)))
     recorder = Recorder(journal, match, key)
-    recorder.go_on(ENTRANTS)
+    recorder.go_on(entrants)
     return Headless(match, recorder)

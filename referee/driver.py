@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,21 +10,26 @@ from typing import TypeVar
 
 import grpc
 
-from games import Game, Seat
+from games import Game, Mistake, Seat
 from referee import wire
 from referee.connection import Call, why
 from referee.events import (
     Abandoned,
+    CallAgain,
     Commit,
     Committed,
     CpuRead,
+    Drain,
+    Drained,
     Effect,
     Event,
     Judge,
     LineReached,
     Lost,
     MatchOver,
+    Noise,
     ReadCpu,
+    Ready,
     ReadyLine,
     SendBegin,
     SendEnd,
@@ -32,17 +37,26 @@ from referee.events import (
     SendTurn,
     SetLine,
     StopReading,
+    TripsMeasured,
+    TurnHanded,
     TurnOver,
     TurnSent,
+    TurnTainted,
+    Unavailable,
 )
 from referee.judge import judge
 from referee.match import Match
 from referee.meter import Meter
-from referee.timing import SECOND
+from referee.pings import PING_WITHIN, PINGS, Pings
+from referee.timing import MILLISECOND, SECOND
 from shotclock.v1 import bot_pb2 as pb
 
 #: How long the streams may take to close after `end`.
 CLOSE_WITHIN = 0.5
+#: When the referee looks before a line whether it is on time; what arrives from then on is in the grace.
+LOOK_BEFORE = 5 * MILLISECOND
+#: How long it then takes to read what had arrived before.
+DRAIN_FOR = 0.002
 #: How often the processor time of a bot is read while it thinks.
 WATCH_EVERY = 0.004
 
@@ -63,27 +77,39 @@ class Contender:
     meter: Meter | None = None
     outbox: asyncio.Queue[pb.ToBot | None] = field(default_factory=asyncio.Queue)
     reading: asyncio.Event = field(default_factory=asyncio.Event)
+    pings: Pings = field(default_factory=Pings)
+    #: It has said that it is ready; the match is told when its pings are over.
+    ready: bool = False
+    seated: bool = False
+    #: Another one sits in its place.
+    gone: bool = False
+
+
+#: Opens a new stream to the bot at a seat; a Mistake if that cannot be done.
+Caller = Callable[[Seat], Awaitable[Contender]]
 
 
 async def conduct(
     match: Match,
     game: Game,
-    contenders: Mapping[Seat, Contender],
+    contenders: dict[Seat, Contender],
     *,
     judges: Executor,
     watch: Watcher,
     commit: Callable[[], None] | None,
+    call: Caller | None = None,
 ) -> None:
     """Plays the match to its verdict; on cancellation it is abandoned and both bots are told.
 
     `commit` makes safe what `watch` has seen; it runs in a thread and nobody is told anything before it returns.
-    Without it nothing is kept.
+    Without it nothing is kept. `call` is for a turn that has to be played again by a fresh bot.
     """
     driver = Driver(match, game, contenders, judges=judges, watch=watch, commit=commit)
     failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(driver.read(contender)) for contender in contenders.values()]
-        tasks += [group.create_task(write(contender)) for contender in contenders.values()]
+        driver.group, driver.call = group, call
+        for contender in contenders.values():
+            driver.attend(contender)
         try:
             await driver.run()
         except asyncio.CancelledError:
@@ -96,8 +122,8 @@ async def conduct(
             for contender in contenders.values():
                 contender.outbox.put_nowait(None)
                 contender.reading.set()
-            await asyncio.wait(tasks, timeout=CLOSE_WITHIN)
-            for task in tasks:
+            await asyncio.wait(driver.tasks, timeout=CLOSE_WITHIN)
+            for task in driver.tasks:
                 task.cancel()
     if failure is not None:
         raise failure
@@ -110,7 +136,7 @@ class Driver:
         self,
         match: Match,
         game: Game,
-        contenders: Mapping[Seat, Contender],
+        contenders: dict[Seat, Contender],
         *,
         judges: Executor,
         watch: Watcher,
@@ -124,12 +150,27 @@ class Driver:
         self.commit = commit
         self.loop = asyncio.get_running_loop()
         self.over: asyncio.Future[None] = self.loop.create_future()
+        self.group: asyncio.TaskGroup | None = None
+        self.call: Caller | None = None
+        self.tasks: list[asyncio.Task[None]] = []
+        #: How late the last look before a line was.
+        self.late_look = 0
 
     async def run(self) -> None:
         """Returns when there is a verdict; everything that happens, happens in `happen`."""
-        self.loop.call_later(self.match.terms.ready_within / SECOND, self.happen, ReadyLine())
+        self.loop.call_later(self.match.terms.ready_within / SECOND, self.reach_ready_line)
         self.perform(self.match.begin())
         await asyncio.shield(self.over)  # when we are cancelled, it is still to come
+
+    def attend(self, contender: Contender) -> None:
+        """A reader and a writer for its stream."""
+        self.start(self.read(contender))
+        self.start(self.write(contender))
+
+    def start(self, work: Coroutine[None, None, None]) -> None:
+        if self.group is None:
+            raise ValueError("nobody would wait for it")
+        self.tasks.append(self.group.create_task(work))
 
     def happen(self, event: Event) -> None:
         """One event at a time and at once: what a bot said is stamped, judged by the stamp and answered in one go."""
@@ -151,6 +192,8 @@ class Driver:
                 await contender.reading.wait()
                 message = await contender.call.read()
                 at = time.monotonic_ns()
+                if contender.gone:
+                    return
                 if not isinstance(message, pb.ToReferee):
                     closed = message is grpc.aio.EOF
                     how = (
@@ -160,11 +203,67 @@ class Driver:
                     )
                     self.happen(Lost(contender.seat, how))
                     return
-                self.happen(wire.event(contender.seat, message, at))
+                if not self.concerns_pings(contender, message, at):
+                    self.happen(wire.event(contender.seat, message, at))
         except grpc.aio.AioRpcError as error:
-            self.happen(Lost(contender.seat, why(error)))
+            if not contender.gone:
+                self.happen(Lost(contender.seat, why(error)))
+        except asyncio.CancelledError:
+            if not contender.gone:  # or we have ended the call ourselves
+                raise
 
-    def perform(self, effects: list[Effect]) -> None:  # noqa: C901 - one case per kind of effect
+    async def write(self, contender: Contender) -> None:
+        """The only writer of its stream: two writes in flight lose a message."""
+        try:
+            while (message := await contender.outbox.get()) is not None:
+                if message.HasField("turn"):
+                    self.happen(TurnHanded(message.turn.turn, time.monotonic_ns()))
+                await contender.call.write(message)
+            await contender.call.done_writing()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            pass  # the reader sees the same end of the stream and says why
+        except asyncio.CancelledError:
+            if not contender.gone:
+                raise
+
+    # Before the first turn: who is ready, and how far away.
+
+    def concerns_pings(self, contender: Contender, message: pb.ToReferee, at: int) -> bool:
+        kind, pings = message.WhichOneof("message"), contender.pings
+        if kind == "ready" and contender.greeting.answers_pings:
+            if contender.ready:
+                self.happen(Noise(contender.seat))
+            else:
+                contender.ready = True
+                self.ping(contender)
+                self.loop.call_later(PING_WITHIN, self.take_seat, contender)
+            return True
+        if kind == "pong" and pings.answered(message.pong.number, at):
+            if len(pings.trips) < PINGS:
+                self.ping(contender)
+            else:
+                self.take_seat(contender)
+            return True
+        return False
+
+    def ping(self, contender: Contender) -> None:
+        contender.pings.sent = time.monotonic_ns()
+        contender.outbox.put_nowait(wire.ping(contender.pings.number))
+
+    def take_seat(self, contender: Contender) -> None:
+        """Once; whatever its pings have told by now is all."""
+        if not contender.seated and not contender.gone:
+            contender.seated = True
+            contender.pings.sent = None
+            self.happen(Ready(contender.seat, tuple(contender.pings.trips)))
+
+    def reach_ready_line(self) -> None:
+        if any(one.ready and not one.seated for one in self.contenders.values()):
+            self.loop.call_later(PING_WITHIN, self.reach_ready_line)
+        else:
+            self.happen(ReadyLine())
+
+    def perform(self, effects: list[Effect]) -> None:  # noqa: C901, PLR0912 - one case per kind of effect
         for effect in effects:
             self.watch(effect)
             match effect:
@@ -185,7 +284,11 @@ class Driver:
                 case SendEnd(seat):
                     self.contenders[seat].outbox.put_nowait(wire.end(effect))
                 case SetLine(turn, at):
-                    self.loop.call_at(at / SECOND, self.reach_line, turn)
+                    self.set_line(turn, at)
+                case Drain(turn):
+                    self.loop.call_later(DRAIN_FOR, self.drained, turn)
+                case CallAgain(seat):
+                    self.start(self.call_again(seat))
                 case ReadCpu(watching=True):
                     self.loop.call_later(WATCH_EVERY, self.read_cpu, effect)
                 case ReadCpu():
@@ -196,11 +299,48 @@ class Driver:
                     self.ask(effect)
                 case Commit(number):
                     self.make_safe(Committed(number))
-                case TurnOver() | MatchOver():
+                case TripsMeasured() | TurnOver() | TurnTainted() | MatchOver():
                     pass  # for the watcher
 
+    def set_line(self, turn: int, at: int) -> None:
+        self.late_look = 0
+        look = at - LOOK_BEFORE
+        if look > time.monotonic_ns():
+            self.loop.call_at(look / SECOND, self.look, look)
+        self.loop.call_at(at / SECOND, self.reach_line, turn)
+
+    def look(self, due: int) -> None:
+        self.late_look = time.monotonic_ns() - due
+
     def reach_line(self, turn: int) -> None:
-        self.happen(LineReached(turn, time.monotonic_ns()))
+        self.happen(LineReached(turn, time.monotonic_ns(), self.late_look))
+
+    def drained(self, turn: int) -> None:
+        self.happen(Drained(turn, time.monotonic_ns()))
+
+    async def call_again(self, seat: Seat) -> None:
+        """The old stream ends without a word: whoever thinks there has nothing to do with the match any more."""
+        before = self.contenders[seat]
+        before.gone = True
+        before.outbox.put_nowait(None)
+        before.call.cancel()
+        within = self.match.terms.ready_within / SECOND
+        if self.call is None:
+            self.happen(Unavailable(seat, f"seat {seat} is called only once"))
+            return
+        try:
+            async with asyncio.timeout(within):
+                contender = await self.call(seat)
+        except TimeoutError:
+            self.happen(Unavailable(seat, f"seat {seat} did not answer"))
+        except Mistake as mistake:
+            self.happen(Unavailable(seat, str(mistake)))
+        else:
+            self.contenders[seat] = contender
+            self.attend(contender)
+            self.perform([SendBegin(seat)])
+            late = Unavailable(seat, f"seat {seat} was not ready in time")
+            self.loop.call_later(within, self.happen, late)
 
     def read_cpu(self, asked: ReadCpu) -> None:
         """In a thread, since a bot may have started many processes; stamped here, in order with what it says."""
@@ -238,13 +378,3 @@ class Driver:
                 self.happen(then(future.result()))
 
         self.loop.run_in_executor(self.judges, work).add_done_callback(finished)
-
-
-async def write(contender: Contender) -> None:
-    """The only writer of its stream: two writes in flight lose a message."""
-    try:
-        while (message := await contender.outbox.get()) is not None:
-            await contender.call.write(message)
-        await contender.call.done_writing()
-    except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-        pass  # the reader sees the same end of the stream and says why

@@ -12,6 +12,10 @@ from referee.verdict import Verdict
 SEATS: tuple[Seat, Seat] = (1, 2)
 
 
+#: How many processes a bot may have at once unless the organiser says otherwise.
+PROCESSES = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is agreed before the first move; together with the moves it says everything about a match."""
@@ -26,6 +30,11 @@ class Terms:
     ready_within: int = 10 * SECOND
     #: Under the ruling "skipped": how many of the newest proposals are looked at.
     newest: int = 16
+    #: What a bot that is hosted here may use: bytes, and processes at once.
+    memory: int | None = None
+    processes: int = PROCESSES
+    #: Whether bots may think on their rival's time.
+    ponder: bool = False
     #: What hidden lengths of turns are drawn by.
     lots: Lots | None = None
 
@@ -43,6 +52,8 @@ class Terms:
 @dataclass(frozen=True, slots=True)
 class Ready:
     seat: Seat
+    #: The round trips of pings to the bot, in nanoseconds; none if it answers none.
+    trips: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,14 @@ class ReadyLine:
 @dataclass(frozen=True, slots=True)
 class TurnSent:
     """The turn is being handed to the transport: its clock starts."""
+
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHanded:
+    """The transport has taken the turn; what passed since it was sent is the referee's own lag."""
 
     turn: int
     at: int
@@ -84,6 +103,24 @@ class Done:
 class LineReached:
     turn: int
     at: int
+    #: How late the referee was at its last appointment before the line.
+    late_before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """Whatever had arrived when the line was reached has been read."""
+
+    turn: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A bot could not be called again."""
+
+    seat: Seat
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +153,7 @@ class FaultKind(StrEnum):
     RAISED = "raised"
     KILLED = "killed"
     OVER_MEMORY = "over_memory"
+    OVER_PROCESSES = "over_processes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +217,12 @@ Event = (
     | Declined
     | ReadyLine
     | TurnSent
+    | TurnHanded
     | Proposed
     | Done
     | LineReached
+    | Drained
+    | Unavailable
     | CpuRead
     | Stopped
     | Noise
@@ -241,6 +282,10 @@ class TurnReport:
     #: Processor time that the bot used, where that is its time; and when the referee saw that it was used up.
     cpu: int | None = None
     spent: int | None = None
+    #: When the transport took the turn.
+    handed: int | None = None
+    #: What the bot was given on top for its way.
+    credit: int = 0
 
     @property
     def move(self) -> str:
@@ -252,10 +297,11 @@ class TurnReport:
 
     @property
     def lag(self) -> int:
-        """How late the referee itself was at the line."""
+        """How late the referee itself was: in handing the turn over, and at the line."""
+        handing = 0 if self.handed is None else self.handed - self.sent
         if self.line is None or self.ending not in {Ending.LINE, Ending.LATE}:
-            return 0
-        return self.ended - self.line
+            return handing
+        return handing + self.ended - self.line
 
 
 # Effects: what the driver must do, in this order.
@@ -314,6 +360,20 @@ class SetLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Drain:
+    """Read whatever has arrived, then give back Drained."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallAgain:
+    """End the stream of this bot and begin a new one with a fresh bot; answered with Ready or Unavailable."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class StopReading:
     """Read nothing more from this bot until its next turn."""
 
@@ -339,6 +399,20 @@ class TurnOver:
 
 
 @dataclass(frozen=True, slots=True)
+class TripsMeasured:
+    """For the record: the round trips of pings to each seat, the first one first."""
+
+    trips: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTainted:
+    """For the record and for whoever watches: the referee was too slow, and the turn is played again."""
+
+    report: TurnReport
+
+
+@dataclass(frozen=True, slots=True)
 class MatchOver:
     """For the record and for whoever watches."""
 
@@ -359,9 +433,13 @@ Effect = (
     | SendEnd
     | SetLine
     | ReadCpu
+    | Drain
+    | CallAgain
     | StopReading
     | Judge
+    | TripsMeasured
     | TurnOver
+    | TurnTainted
     | MatchOver
     | Commit
 )

@@ -1,6 +1,7 @@
 """The rules of a match as a pure state machine: events in, effects out, no clock or network of its own."""
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -8,11 +9,14 @@ from games import Position, Ruling, Seat, other
 from referee.events import (
     SEATS,
     Abandoned,
+    CallAgain,
     Commit,
     Committed,
     CpuRead,
     Declined,
     Done,
+    Drain,
+    Drained,
     Effect,
     Ending,
     Event,
@@ -39,11 +43,20 @@ from referee.events import (
     Stopped,
     StopReading,
     Terms,
+    TripsMeasured,
+    TurnHanded,
     TurnOver,
     TurnReport,
     TurnSent,
+    TurnTainted,
+    Unavailable,
 )
 from referee.verdict import Reason, Verdict
+
+#: The most that a bot is given for its way is the thinking time divided by this.
+CREDIT_CAP = 100
+#: How often one turn is played again.
+RERUNS = 3
 
 
 @dataclass(slots=True)
@@ -65,6 +78,12 @@ class Thinking:
     meter: int | None = None
     cpu: int | None = None
     spent: int | None = None
+    handed: int | None = None
+    credit: int = 0
+    #: When the referee came to the line, if so late that it looks what has arrived first.
+    doubted: int | None = None
+    #: Something of this turn was read after the line.
+    overran: bool = False
 
 
 class Match:
@@ -77,8 +96,12 @@ class Match:
         *,
         past: Sequence[TurnReport] = (),
         legal_moves: tuple[str, ...] = (),
+        remote: AbstractSet[Seat] = frozenset(),
     ) -> None:
-        """`past` are the turns of a match that goes on; `legal_moves` are for a bot that moves first and wants them."""
+        """`past` are the turns of a match that goes on; `legal_moves` are for a bot that moves first and wants them.
+
+        Seats in `remote` are called over a network.
+        """
         self.terms = terms
         self.start = past[0].before if past else position
         self.position = past[-1].after or past[-1].before if past else position
@@ -87,6 +110,12 @@ class Match:
         self.budgets: dict[Seat, int | None] = dict.fromkeys(SEATS, terms.time.budget)
         self.budgets |= {report.seat: report.budget for report in past}
         self.faults: list[Fault] = []
+        #: Turns that were played again, because the referee was too slow at their line.
+        self.tainted: list[TurnReport] = []
+        #: All round trips measured so far.
+        self.trips: dict[Seat, tuple[int, ...]] = dict.fromkeys(SEATS, ())
+        self._measured: dict[Seat, tuple[int, ...]] = dict.fromkeys(SEATS, ())
+        self._remote = remote
         self.verdict: Verdict | None = None
         #: There is a verdict, it is in the record and both bots have been told.
         self.over = False
@@ -98,6 +127,11 @@ class Match:
         self._commits = 0
         self._then: Callable[[], list[Effect]] = list
         self._ready: set[Seat] = set()
+        #: The first turn has come.
+        self._opened = False
+        #: Who is called again, and how often that was done in this turn.
+        self._again: Seat | None = None
+        self._reruns = 0
         self._told: dict[Seat, int] = {seat: len(self.moves) for seat in SEATS}
         self._messages: dict[Seat, int] = dict.fromkeys(SEATS, 0)
 
@@ -113,22 +147,31 @@ class Match:
             return self._then() if event.number == self._commits else []
         if self.verdict:
             return []
+        self._overhear(event)
         match event:
-            case Ready(seat):
-                return self._on_ready(seat)
+            case Ready(seat, trips):
+                return self._on_ready(seat, trips)
             case Declined(seat, text):
                 return self._on_declined(seat, text)
             case ReadyLine():
                 return self._on_ready_line()
             case TurnSent(turn, at):
                 return self._on_sent(turn, at)
+            case TurnHanded(turn, at):
+                if self.thinking and self.thinking.turn == turn and self.thinking.ending is None:
+                    self.thinking.handed = at
+                return []
             case Proposed():
                 return self._on_proposed(event)
             case Done(seat, turn, at):
                 thinking = self._current(seat, turn, at)
                 return self._counted(seat, self._on_done(thinking, at) if thinking else [])
-            case LineReached(turn, at):
-                return self._on_line(turn, at)
+            case LineReached():
+                return self._on_line(event)
+            case Drained(turn, at):
+                return self._on_drained(turn, at)
+            case Unavailable(seat, text):
+                return self._not_again(text) if seat == self._again else []
             case CpuRead():
                 return self._on_cpu(event)
             case Stopped(seat) | Noise(seat):
@@ -137,6 +180,8 @@ class Match:
                 return self._on_fault(event)
             case Resigned(seat):
                 return self._loses(seat, Reason.RESIGNED, "resigned")
+            case Lost(seat, text) if seat == self._again:
+                return self._not_again(f"seat {seat} left: {text}")
             case Lost(seat, text):
                 return self._loses(seat, Reason.DISCONNECTED, f"left the match: {text}")
             case Judged():
@@ -146,18 +191,34 @@ class Match:
 
     # Before the first turn.
 
-    def _on_ready(self, seat: Seat) -> list[Effect]:
+    def _on_ready(self, seat: Seat, trips: tuple[int, ...]) -> list[Effect]:
         if seat in self._ready:
             return self._counted(seat, [])
         self._ready.add(seat)
-        return self._start_turn(self._legal_moves) if len(self._ready) == 2 else []
+        self._again = None
+        self._measured[seat] = trips
+        if len(self._ready) < 2:
+            return []
+        news = [] if self._opened else self._open()
+        return [*news, *self._start_turn(self._legal_moves)]
+
+    def _open(self) -> list[Effect]:
+        self._opened = True
+        for seat in SEATS:
+            self.trips[seat] += self._measured[seat]
+        measured = (self._measured[1], self._measured[2])
+        return [TripsMeasured(measured)] if any(measured) else []
 
     def _on_declined(self, seat: Seat, text: str) -> list[Effect]:
         if seat in self._ready:  # too late to get out of it
             return self._counted(seat, [])
+        if self._again:
+            return self._not_again(f"seat {seat} declined: {text}")
         return self._void(Reason.DECLINED, f"seat {seat} declined: {text}")
 
     def _on_ready_line(self) -> list[Effect]:
+        if self._opened:
+            return []
         absent = [seat for seat in SEATS if seat not in self._ready]
         if len(absent) == 2:
             return self._void(Reason.NO_SHOW, "neither bot was ready in time")
@@ -195,9 +256,16 @@ class Match:
         if thinking.time is None:
             return []
         time = self.terms.time
-        thinking.line = at + thinking.time * time.cap + time.grace
+        thinking.credit = self._credit(thinking.seat, thinking.time)
+        thinking.line = at + thinking.time * time.cap + time.grace + thinking.credit
         watch: list[Effect] = [ReadCpu(thinking.seat, turn, watching=True)] if time.cpu else []
         return [SetLine(turn, thinking.line), *watch]
+
+    def _credit(self, seat: Seat, time: int) -> int:
+        """A bot that delays its answers to pings gains no more than the cap."""
+        if not self.terms.time.latency_credit or seat not in self._remote:
+            return 0
+        return min(*self.trips[seat], time // CREDIT_CAP) if self.trips[seat] else 0
 
     def _on_cpu(self, read: CpuRead) -> list[Effect]:
         """Before the turn, while the bot thinks, or when it has ended: then the turn can be settled."""
@@ -218,7 +286,7 @@ class Match:
         if used < thinking.time:
             return [ReadCpu(thinking.seat, thinking.turn, watching=True)]
         thinking.spent = read.at
-        thinking.line = min(thinking.line, read.at + self.terms.time.grace)
+        thinking.line = min(thinking.line, read.at + self.terms.time.grace + thinking.credit)
         return [SetLine(thinking.turn, thinking.line)]
 
     def _on_done(self, thinking: Thinking, at: int) -> list[Effect]:
@@ -237,23 +305,43 @@ class Match:
             del thinking.heard[: -self.terms.newest]  # without a line there is no end to them
         return self._counted(event.seat, self._on_done(thinking, event.at) if event.done else [])
 
-    def _on_line(self, turn: int, at: int) -> list[Effect]:
+    def _on_line(self, reached: LineReached) -> list[Effect]:
         thinking = self.thinking
-        if thinking is None or thinking.turn != turn or thinking.ending or thinking.line is None:
+        if thinking is None or thinking.turn != reached.turn or thinking.ending or thinking.line is None:
             return []
-        if at < thinking.line:  # a timer that fired early is no reason to steal time
-            return [SetLine(turn, thinking.line)]
+        if reached.at < thinking.line:  # a timer that fired early is no reason to steal time
+            return [SetLine(thinking.turn, thinking.line)]
+        if thinking.doubted is not None:
+            return []
+        # Up to half of the grace is what the grace is for; beyond it, what arrived meanwhile is in doubt.
+        if max(reached.late_before, reached.at - thinking.line) > self.terms.time.grace // 2:
+            thinking.doubted = reached.at
+            return [Drain(thinking.turn)]
+        return self._stop_at_line(thinking, reached.at)
+
+    def _on_drained(self, turn: int, at: int) -> list[Effect]:
+        thinking = self.thinking
+        if thinking is None or thinking.turn != turn or thinking.ending or thinking.doubted is None:
+            return []
+        # Nobody can tell when it came; if nothing did, the referee's lag has changed nothing.
+        return (
+            self._taint(thinking, at) if thinking.overran else self._stop_at_line(thinking, thinking.doubted)
+        )
+
+    def _stop_at_line(self, thinking: Thinking, at: int) -> list[Effect]:
         # Where processor time counts, the line may come although little of it was used.
         used_up = thinking.spent is not None or not self.terms.time.cpu
         late = used_up and thinking.time == self.budgets[thinking.seat]
-        stop: list[Effect] = [] if thinking.done is not None else [SendStop(thinking.seat, turn)]
+        stop: list[Effect] = [] if thinking.done is not None else [SendStop(thinking.seat, thinking.turn)]
         return [*stop, *self._end_turn(thinking, Ending.LATE if late else Ending.LINE, at)]
 
     def _on_fault(self, fault: Fault) -> list[Effect]:
         if not self.believes(fault):
             return self._counted(fault.seat, [])
         self.faults.append(fault)
-        if len(self._ready) < 2:
+        if fault.seat == self._again:
+            return self._not_again(f"seat {fault.seat} {fault.kind.value}: {fault.text}")
+        if not self._opened:
             return self._loses(
                 fault.seat, reason_of(fault), f"{fault.kind.value} before the first turn: {fault.text}"
             )
@@ -271,7 +359,41 @@ class Match:
         known = any(
             (one.seat, one.turn, one.kind) == (fault.seat, fault.turn, fault.kind) for one in self.faults
         )
-        return (own or len(self._ready) < 2) and not known
+        return (own or not self._opened or fault.seat == self._again) and not known
+
+    # A turn on which the referee's own lag could have changed what was accepted: nobody is blamed for it.
+
+    def _overhear(self, event: Event) -> None:
+        thinking = self.thinking
+        if (
+            isinstance(event, Proposed | Done | Fault)
+            and thinking is not None
+            and thinking.line is not None
+            and (event.seat, event.turn) == (thinking.seat, thinking.turn)
+            and event.at > thinking.line
+            and thinking.done is None
+        ):
+            thinking.overran = True
+
+    def _taint(self, thinking: Thinking, at: int) -> list[Effect]:
+        seat, turn = thinking.seat, thinking.turn
+        thinking.ended = at
+        report = self._receipt(thinking, Judged(turn, (), None))
+        self.tainted.append(report)
+        self.thinking = None
+        self.faults = [fault for fault in self.faults if (fault.seat, fault.turn) != (seat, turn)]
+        self._turns[seat] -= 1
+        self._told[seat] = len(self.moves)
+        self._ready.discard(seat)
+        self._again = seat
+        self._reruns += 1
+        if self._reruns > RERUNS:
+            return [TurnTainted(report), *self._not_again(f"the referee was too slow {self._reruns} times")]
+        return [TurnTainted(report), self._commit(lambda: [CallAgain(seat)])]
+
+    def _not_again(self, why: str) -> list[Effect]:
+        turn = len(self.moves) + 1
+        return self._void(Reason.TAINTED, f"turn {turn} could not be played again: {why}")
 
     def _end_turn(self, thinking: Thinking, ending: Ending, at: int) -> list[Effect]:
         thinking.ending, thinking.ended = ending, at
@@ -295,7 +417,8 @@ class Match:
         """Grace is neither charged nor given."""
         left = self.budgets[thinking.seat]
         if left is not None and thinking.time is not None and thinking.sent is not None:
-            used = thinking.ended - thinking.sent if thinking.cpu is None else thinking.cpu
+            used = max(0, thinking.ended - thinking.sent - thinking.credit)
+            used = used if thinking.cpu is None else thinking.cpu
             more = 0 if thinking.ending is Ending.LATE else self.terms.time.increment
             self.budgets[thinking.seat] = left - min(used, thinking.time) + more
 
@@ -364,12 +487,18 @@ class Match:
         return news
 
     def _report(self, thinking: Thinking, judged: Judged) -> TurnReport:
+        report = self._receipt(thinking, judged)
+        self.reports.append(report)
+        self._reruns = 0
+        return report
+
+    def _receipt(self, thinking: Thinking, judged: Judged) -> TurnReport:
         refused = {refusal.move: refusal.text for refusal in judged.refused}
         heard = tuple(
             Heard(one.at, one.proposal, one.refused or refused.get(one.proposal.move, ""))
             for one in thinking.heard
         )
-        report = TurnReport(
+        return TurnReport(
             turn=thinking.turn,
             seat=thinking.seat,
             before=self.position,
@@ -385,9 +514,9 @@ class Match:
             done=thinking.done,
             cpu=thinking.cpu,
             spent=thinking.spent,
+            handed=thinking.handed,
+            credit=thinking.credit,
         )
-        self.reports.append(report)
-        return report
 
     def _loses(self, seat: Seat, reason: Reason, text: str) -> list[Effect]:
         return self._finish(Verdict(other(seat), reason, f"seat {seat} {text}", self.position.scores))
@@ -413,4 +542,5 @@ class Match:
 
 
 def reason_of(fault: Fault) -> Reason:
-    return Reason.OVER_MEMORY if fault.kind is FaultKind.OVER_MEMORY else Reason.CRASHED
+    excesses = {FaultKind.OVER_MEMORY: Reason.OVER_MEMORY, FaultKind.OVER_PROCESSES: Reason.OVER_PROCESSES}
+    return excesses.get(fault.kind, Reason.CRASHED)

@@ -13,7 +13,9 @@ import typer
 
 from games import Mistake, Ruling, find_game, parse_memory
 from referee.cli import Stopped
+from referee.cores import Cores, pin, split_cores
 from referee.driver import Watcher
+from referee.events import PROCESSES
 from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
@@ -82,12 +84,32 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     nodes: Annotated[
         int | None, typer.Option(help="Nodes that a bot may look at in a turn; bots obey by themselves.")
     ] = None,
+    latency_credit: Annotated[
+        bool | None,
+        typer.Option(
+            "--latency-credit/--no-latency-credit",
+            help="Give grpc:// bots their round trip on top of every turn, at most 1 % of it.",
+        ),
+    ] = None,
     ruling: Annotated[
         Ruling | None, typer.Option(help="What a turn without a valid move means; the game's own by default.")
     ] = None,
     memory: Annotated[
         str, typer.Option(help="What a bot may use, such as 250MB, or none; the game's own by default.")
     ] = "",
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=100_000, help="How many processes a bot may have at once; 64.")
+    ] = None,
+    ponder: Annotated[
+        bool,
+        typer.Option("--ponder", help="Bots may think on their rival's time; else they are frozen then."),
+    ] = False,
+    cores: Annotated[
+        str,
+        typer.Option(
+            help="auto: the first core for the referee, others for bots; off; or a list such as 0,2,3."
+        ),
+    ] = "auto",
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Play a series, seats alternating.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes starts and bots repeatable.")] = None,
     records: Annotated[
@@ -102,13 +124,15 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Play a match between two bots and print how it went."""
-    if memory:
-        parse_memory(memory)  # a mistake is told before any bot is started
-    stage = Stage(logs, memory, output=2 if as_json else 1)
+    limit = parse_memory(memory) if memory else None
+    split = split_cores(cores)
+    stage = Stage(logs, output=2 if as_json else 1)
     if resume is not None:
         if game:
             raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
-        run(resumed(resume), stage, as_json=as_json)
+        if memory or processes or ponder:
+            raise Mistake(f"{resume} says what bots may do: give no limits and no --ponder with --resume")
+        run(resumed(resume), stage, split, as_json=as_json)
         return
     found = find_game(game)
     asked = from_options(
@@ -122,6 +146,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         cap=cap,
         full_turns=full_turns,
         nodes=nodes,
+        latency_credit=latency_credit,
         clock=False if no_clock else None,
     )
     agreed = Agreement(
@@ -133,23 +158,35 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         bots=two_bots(bots or []),
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
+        memory=limit if memory or found.memory is None else found.memory * 10**6,
+        processes=processes or PROCESSES,
+        ponder=ponder,
     )
-    run(planned(agreed, records), stage, as_json=as_json)
+    run(planned(agreed, records), stage, split, as_json=as_json)
 
 
-def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
+def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
-    played = list(plan.played)
+    by_id = {one.match.terms.match_id: one for one in plan.played}
     debug = not plan.clocked and os.isatty(0)
     screen = Screen(show=Show.VERDICT if HUMAN in plan.bots else Show.TURNS if debug else Show.LIVE)
 
     def finished(one: Played) -> None:
-        played.append(one)
+        by_id[one.match.terms.match_id] = one  # a game that is void may be played again
         if not as_json:
             screen.verdict(one)
 
     try:
         if plan.fixtures:
+            terms = plan.fixtures[0].terms
+            stage = replace(
+                stage,
+                debug=debug,
+                memory=memory_text(terms.memory),
+                processes=terms.processes,
+                cores=cores.bots if cores else None,
+            )
+            pin(cores)
             asyncio.run(
                 play_series(
                     plan.game,
@@ -157,16 +194,16 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
                     plan.fixtures,
                     announce=in_silence if as_json else screen.announce,
                     archive=plan.archive,
-                    stage=replace(stage, debug=debug),
+                    stage=stage,
                     finished=finished,
                 )
             )
-        elif not as_json and len(played) == 1:
-            screen.verdict(played[0])
+        elif not as_json and len(by_id) == 1:
+            screen.verdict(next(iter(by_id.values())))
     except KeyboardInterrupt:
         how = f"shotclock play --resume {shlex.quote(str(plan.record))}"
         raise Stopped(f"stopped, to go on: {how}") from None
-    played.sort(key=lambda one: plan.order.index(one.match.terms.match_id))
+    played = [by_id[match_id] for match_id in plan.order if match_id in by_id]
     if as_json:
         data = (
             match_data(played[0]) if plan.series is None else series_data(played, plan.bots, plan.series.seed)
@@ -174,6 +211,11 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
         typer.echo(json.dumps(data))
     elif plan.series is not None:
         screen.standings(played)
+
+
+def memory_text(limit: int | None) -> str:
+    """As --memory of a host takes it, to the byte."""
+    return "none" if limit is None else f"{limit / 1000:.3f}KB"
 
 
 def two_bots(bots: list[str]) -> tuple[str, str]:

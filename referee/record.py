@@ -1,5 +1,6 @@
 """The record of a match: what its entries say, as they are written and as they are read again."""
 
+import os
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -9,7 +10,8 @@ from typing import Any
 
 from games import Game, IllegalMove, Mistake, Position, Proposal, Ruling, Seat, find_game
 from referee import journal
-from referee.events import Ending, Fault, FaultKind, Heard, Terms, TurnReport
+from referee.events import SEATS, Ending, Fault, FaultKind, Heard, Terms, TurnReport
+from referee.fairness import Certificate
 from referee.lots import Lots
 from referee.match import Match
 from referee.timing import TimeControl
@@ -23,6 +25,20 @@ Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Custody:
+    """How a bot was kept within bounds, and by which means; of a bot that we do not host we know nothing."""
+
+    memory: int | None = None
+    memory_by: str = ""
+    processes: int | None = None
+    processes_by: str = ""
+    #: Whether it could think on its rival's time: "frozen", "not frozen", "allowed".
+    off_turn: str = "not frozen"
+    frozen_by: str = ""
+    cores: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A bot at its seat: as the organiser named it, and who it says it is."""
 
@@ -30,6 +46,12 @@ class Entrant:
     name: str
     version: str = ""
     author: str = ""
+    custody: Custody = Custody()
+
+    @property
+    def remote(self) -> bool:
+        """Whether it is called over a network, as far as its name tells."""
+        return self.bot.startswith("grpc://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +76,8 @@ class Recorded:
     key: str
     turns: tuple[Data, ...]
     faults: tuple[Data, ...]
+    trips: tuple[Data, ...]
+    tainted: tuple[Data, ...]
     verdict: Verdict | None
     sealed: bool
 
@@ -91,11 +115,16 @@ def begin_entry(
             "cap": time.cap,
             "full_turns": time.full_turns,
             "nodes": time.nodes,
+            "latency_credit": time.latency_credit,
         },
         "ruling": terms.ruling.value,
         "newest": terms.newest,
         "messages": terms.messages,
         "ready_within": terms.ready_within,
+        "memory": terms.memory,
+        "processes": terms.processes,
+        "ponder": terms.ponder,
+        "cores": own_cores(),
         "bots": entrants_data(entrants),
         "position": str(position),
         "began": now(),
@@ -104,27 +133,24 @@ def begin_entry(
 
 
 def resume_entry(entrants: tuple[Entrant, Entrant], *, turn: int, key: str) -> Data:
-    return {"kind": "resume", "turn": turn, "bots": entrants_data(entrants), "began": now(), "key": key}
+    return {
+        "kind": "resume",
+        "turn": turn,
+        "cores": own_cores(),
+        "bots": entrants_data(entrants),
+        "began": now(),
+        "key": key,
+    }
+
+
+def trips_entry(trips: tuple[tuple[int, ...], tuple[int, ...]]) -> Data:
+    return {"kind": "trips", "trips": [list(one) for one in trips]}
 
 
 def turn_entry(report: TurnReport, *, epoch: int) -> Data:
-    sent = report.sent
     return {
         "kind": "turn",
-        "turn": report.turn,
-        "seat": report.seat,
-        "position": str(report.before),
-        "sent": sent - epoch,
-        "thinking": report.thinking,
-        "spent": None if report.spent is None else report.spent - sent,
-        "line": None if report.line is None else report.line - sent,
-        "done": None if report.done is None else report.done - sent,
-        "ended": report.ended - sent,
-        "ending": report.ending.value,
-        "heard": [
-            {"at": heard.at - sent, **proposal_data(heard.proposal), "refused": heard.refused}
-            for heard in report.heard
-        ],
+        **receipt_data(report, epoch=epoch),
         "move": report.move or None,
         "effect": report.effect,
         "replaced": report.replaced,
@@ -134,12 +160,38 @@ def turn_entry(report: TurnReport, *, epoch: int) -> Data:
     }
 
 
+def tainted_entry(report: TurnReport, *, epoch: int) -> Data:
+    return {"kind": "tainted", **receipt_data(report, epoch=epoch)}
+
+
+def receipt_data(report: TurnReport, *, epoch: int) -> Data:
+    sent = report.sent
+    return {
+        "turn": report.turn,
+        "seat": report.seat,
+        "position": str(report.before),
+        "sent": sent - epoch,
+        "handed": None if report.handed is None else report.handed - sent,
+        "thinking": report.thinking,
+        "credit": report.credit,
+        "spent": None if report.spent is None else report.spent - sent,
+        "line": None if report.line is None else report.line - sent,
+        "done": None if report.done is None else report.done - sent,
+        "ended": report.ended - sent,
+        "ending": report.ending.value,
+        "heard": [
+            {"at": heard.at - sent, **proposal_data(heard.proposal), "refused": heard.refused}
+            for heard in report.heard
+        ],
+    }
+
+
 def fault_entry(fault: Fault, *, epoch: int) -> Data:
     data = fault_data(fault)
     return {"kind": "fault", "fault": data.pop("kind"), **data, "at": fault.at - epoch}
 
 
-def verdict_entry(verdict: Verdict, *, position: Position, lots: Lots | None) -> Data:
+def verdict_entry(verdict: Verdict, *, position: Position, lots: Lots | None, fairness: Certificate) -> Data:
     return {
         "kind": "verdict",
         "winner": verdict.winner,
@@ -149,6 +201,11 @@ def verdict_entry(verdict: Verdict, *, position: Position, lots: Lots | None) ->
         "void": verdict.void,
         "position": str(position),
         "revealed": lots and lots.secret,
+        "fairness": {
+            "seats": [asdict(side) for side in fairness.sides],
+            "difference": fairness.difference,
+            "bound": fairness.bound,
+        },
         "ended": now(),
     }
 
@@ -163,9 +220,25 @@ def fault_data(fault: Fault) -> Data:
 
 def entrants_data(entrants: tuple[Entrant, Entrant]) -> list[Data]:
     return [
-        {"seat": seat, "bot": one.bot, "name": one.name, "version": one.version, "author": one.author}
+        {
+            "seat": seat,
+            "bot": one.bot,
+            "name": one.name,
+            "version": one.version,
+            "author": one.author,
+            "custody": custody_data(one.custody),
+        }
         for seat, one in enumerate(entrants, 1)
     ]
+
+
+def custody_data(custody: Custody) -> Data:
+    return {**asdict(custody), "cores": None if custody.cores is None else list(custody.cores)}
+
+
+def own_cores() -> list[int]:
+    """Those that the referee may use."""
+    return sorted(os.sched_getaffinity(0))
 
 
 def now() -> str:
@@ -185,10 +258,12 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
     begin = contents.entries[0]
     if begin.get("kind") != "begin" or begin.get("format") != FORMAT:
         raise Mistake(f"{path} is no record that this Shotclock can read: it wants format {FORMAT}")
-    by_kind: dict[str, list[Data]] = {"turn": [], "fault": [], "verdict": [], "seal": [], "resume": []}
+    by_kind: dict[str, list[Data]] = {
+        kind: [] for kind in ("turn", "fault", "trips", "tainted", "verdict", "seal", "resume")
+    }
     for entry in contents.entries[1:]:
         by_kind.get(entry["kind"], []).append(entry)
-    first, second = (Entrant(bot["bot"], bot["name"], bot["version"], bot["author"]) for bot in begin["bots"])
+    first, second = map(entrant_of, begin["bots"])
     plan = begin["series"]
     verdict = by_kind["verdict"][-1] if by_kind["verdict"] else None
     return Recorded(
@@ -200,8 +275,18 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
         key=begin["key"],
         turns=tuple(by_kind["turn"]),
         faults=tuple(by_kind["fault"]),
+        trips=tuple(by_kind["trips"]),
+        tainted=tuple(by_kind["tainted"]),
         verdict=verdict_of(verdict) if verdict else None,
         sealed=bool(by_kind["seal"]),
+    )
+
+
+def entrant_of(bot: Data) -> Entrant:
+    custody = bot["custody"]
+    cores = custody["cores"] and tuple(custody["cores"])
+    return Entrant(
+        bot["bot"], bot["name"], bot["version"], bot["author"], Custody(**{**custody, "cores": cores})
     )
 
 
@@ -218,6 +303,9 @@ def terms_of(begin: Data, *, revealed: str | None) -> Terms:
         ruling=Ruling(begin["ruling"]),
         ready_within=begin["ready_within"],
         newest=begin["newest"],
+        memory=begin["memory"],
+        processes=begin["processes"],
+        ponder=begin["ponder"],
         lots=promise and Lots(promise, revealed or ""),
     )
 
@@ -237,11 +325,22 @@ def restore(recorded: Recorded, *, wishes: AbstractSet[Seat] = frozenset()) -> M
         reports.append(report_of(turn, before=position, after=after))
         position = after or position
     legal_moves = tuple(position.legal_moves()) if position.seat in wishes else ()
-    match = Match(recorded.terms, start, past=reports, legal_moves=legal_moves)
+    remote = remote_seats(recorded.entrants)
+    match = Match(recorded.terms, start, past=reports, legal_moves=legal_moves, remote=remote)
+    for entry in recorded.trips:
+        for seat in SEATS:
+            match.trips[seat] += tuple(entry["trips"][seat - 1])
+    match.tainted = [
+        report_of(turn, before=match.position_at(turn["turn"] - 1), after=None) for turn in recorded.tainted
+    ]
     match.faults = [fault_of(fault) for fault in recorded.faults]
     match.verdict = recorded.verdict
     match.over = recorded.verdict is not None
     return match
+
+
+def remote_seats(entrants: tuple[Entrant, Entrant]) -> frozenset[Seat]:
+    return frozenset(seat for seat, one in zip(SEATS, entrants, strict=True) if one.remote)
 
 
 def position_after(game: Game, position: Position, turn: Data) -> Position | None:
@@ -267,12 +366,14 @@ def report_of(turn: Data, *, before: Position, after: Position | None) -> TurnRe
         sent=sent,
         line=None if turn["line"] is None else sent + turn["line"],
         ended=sent + turn["ended"],
-        replaced=turn["replaced"],
-        budget=turn["budget"],
+        replaced=turn.get("replaced", False),
+        budget=turn.get("budget"),
         thinking=turn["thinking"],
         done=None if turn["done"] is None else sent + turn["done"],
-        cpu=turn["cpu"],
+        cpu=turn.get("cpu"),
         spent=None if turn["spent"] is None else sent + turn["spent"],
+        handed=None if turn["handed"] is None else sent + turn["handed"],
+        credit=turn["credit"],
     )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games import Mistake
-from referee.events import Effect, Event, Fault, MatchOver, TurnOver
+from referee.events import Effect, Event, Fault, MatchOver, TripsMeasured, TurnOver, TurnTainted
+from referee.fairness import certify
 from referee.journal import Journal
 from referee.key import load_key, public_hex, seal
 from referee.match import Match
@@ -19,6 +20,8 @@ from referee.record import (
     begin_entry,
     fault_entry,
     resume_entry,
+    tainted_entry,
+    trips_entry,
     turn_entry,
     verdict_entry,
 )
@@ -34,6 +37,13 @@ class Archive:
 
     def path(self, match_id: str) -> Path:
         return self.folder / f"{match_id}{SUFFIX}"
+
+    def set_aside(self, match_id: str) -> None:
+        """Keeps the record of a game that is void, out of the way of the one that takes its place."""
+        path = self.path(match_id)
+        if path.exists():
+            number = 1 + sum(1 for _ in self.folder.glob(f"{match_id}.void-*"))
+            path.rename(self.folder / f"{match_id}.void-{number}")
 
 
 def open_archive(folder: Path | None) -> Archive:
@@ -79,12 +89,21 @@ class Recorder:
         match event:
             case Fault() if self._match.verdict is None and self._match.believes(event):
                 self._journal.append(fault_entry(event, epoch=self._epoch), more=True)
+            case TripsMeasured(trips):
+                self._journal.append(trips_entry(trips), more=True)
+            case TurnTainted(report):
+                self._journal.append(tainted_entry(report, epoch=self._epoch))
             case TurnOver(report):
                 over = self._match.verdict is not None
                 self._journal.append(turn_entry(report, epoch=self._epoch), more=over)
             case MatchOver(verdict) if verdict.reason is not Reason.ABANDONED:
                 # An abandoned match can go on later, so it gets no verdict.
-                entry = verdict_entry(verdict, position=self._match.position, lots=self._match.terms.lots)
+                entry = verdict_entry(
+                    verdict,
+                    position=self._match.position,
+                    lots=self._match.terms.lots,
+                    fairness=certify(self._match.trips, self._match.reports),
+                )
                 self._journal.append(entry, more=True)
                 self._journal.append(seal(self._key, self._journal.last))
             case _:

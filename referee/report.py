@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from referee.events import Heard, TurnReport
+from referee.fairness import Certificate, certify
 from referee.record import fault_data, proposal_data
 from referee.series import Played
 from referee.timing import MILLISECOND, TimeControl
@@ -30,6 +31,8 @@ def match_data(played: Played) -> Data:
         "moves": list(match.moves),
         "turns": [turn_data(report) for report in match.reports],
         "faults": [fault_data(fault) for fault in match.faults],
+        "tainted": [turn_data(report) for report in match.tainted],
+        "fairness": fairness_data(certify(match.trips, match.reports)),
         "position": str(match.position),
         "revealed": terms.lots.secret or None if terms.lots else None,
         "seconds": round(played.seconds, 3),
@@ -50,6 +53,23 @@ def time_data(time: TimeControl) -> Data:
         "cap": time.cap if time.cpu else None,
         "full_turns": time.full_turns,
         "nodes": time.nodes,
+        "latency_credit": time.latency_credit,
+    }
+
+
+def fairness_data(certificate: Certificate) -> Data:
+    return {
+        "difference_ms": milliseconds(certificate.difference),
+        "bound_ms": milliseconds(certificate.bound),
+        "seats": [
+            {
+                "trip_ms": milliseconds(side.trip),
+                "credit_ms": milliseconds(side.credit),
+                "lag_ms": milliseconds(side.lag),
+                "worst_lag_ms": milliseconds(side.worst),
+            }
+            for side in certificate.sides
+        ],
     }
 
 
@@ -80,6 +100,7 @@ def turn_data(report: TurnReport) -> Data:
         "replaced": report.replaced,
         "ending": report.ending.value,
         "thinking_ms": milliseconds(report.thinking),
+        "credit_ms": milliseconds(report.credit),
         "line_ms": milliseconds(report.line - report.sent) if report.line is not None else None,
         "done_ms": milliseconds(report.done - report.sent) if report.done is not None else None,
         "ended_ms": milliseconds(report.ended - report.sent),

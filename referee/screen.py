@@ -13,6 +13,7 @@ from rich.table import Table
 from games import Position, Proposal
 from referee.driver import Watcher
 from referee.events import Effect, Ending, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
+from referee.fairness import Certificate, certify
 from referee.match import Match
 from referee.report import standing_data
 from referee.series import Played
@@ -74,9 +75,13 @@ class Screen:
         if verdict is None:
             return
         self.write(verdict_line(played) + "\n")
+        for report in match.tainted:
+            self.write(tainted_line(report, played.names) + "\n")
         for fault in match.faults:
             self.write(fault_line(fault, played.names) + "\n")
         self.console.print(timing_table(played))
+        if not match.terms.time.unlimited:
+            self.write(fairness_line(certify(match.trips, match.reports)) + "\n")
         if played.record is not None:
             self.write(f"record: {played.record}\n")
 
@@ -187,6 +192,31 @@ def thought_line(after: int, proposal: Proposal) -> str:
     if proposal.nodes is not None:
         said += f"  nodes {proposal.nodes}"
     return (said + (f"  {proposal.note}" if proposal.note else "")).rstrip()
+
+
+def tainted_line(report: TurnReport, names: tuple[str, str]) -> str:
+    who = f"{names[report.seat - 1]} (seat {report.seat})"
+    return (
+        f"turn {report.turn} of {who} was tainted: the referee was {format_duration(report.lag)} late itself"
+    )
+
+
+def fairness_line(certificate: Certificate) -> str:
+    first, second = certificate.sides
+    lags = f"worst lag {format_duration(first.worst)} and {format_duration(second.worst)}"
+    if certificate.difference is None or certificate.bound is None:
+        silent = " and ".join(
+            str(seat) for seat, side in enumerate(certificate.sides, 1) if side.trip is None
+        )
+        return f"fairness: no certificate, since seat {silent} answered no pings; {lags}"
+    trips = f"{format_duration(first.trip or 0)} and {format_duration(second.trip or 0)}"
+    credit = ""
+    if first.credit or second.credit:
+        credit = f", credit {format_duration(first.credit)} and {format_duration(second.credit)}"
+    apart, bound = format_duration(certificate.difference), format_duration(certificate.bound)
+    return (
+        f"fairness: usable windows differ by {apart}, at most {bound} (round trips {trips}{credit}, {lags})"
+    )
 
 
 def fault_line(fault: Fault, names: tuple[str, str]) -> str:

@@ -5,6 +5,7 @@ import secrets
 import shutil
 import tempfile
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
@@ -22,18 +23,22 @@ from referee import wire
 from referee.admission import OURS, Admission
 from referee.connection import connected, stream
 from referee.driver import Contender, Watcher, conduct
-from referee.events import SEATS, Effect, Event, Fault, Terms
+from referee.events import SEATS, Effect, Event, Fault, Terms, TurnTainted
 from referee.journal import EMPTY, Journal
 from referee.key import secret_for
-from referee.launch import NO_STAGE, Stage, check_metered, started
+from referee.launch import NO_STAGE, Stage, Started, check_metered, started
 from referee.lots import lots_of
 from referee.match import Match
 from referee.meter import Meter
-from referee.record import Entrant, Series, restore, understand
+from referee.record import Custody, Entrant, Series, remote_seats, restore, understand
 from referee.recorder import Archive, Recorder
 from referee.timing import SECOND
+from referee.verdict import Reason
 
 log = structlog.get_logger()
+
+#: How often a pair of games that is void through our fault is played again.
+REPLAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,11 @@ class Played:
     entrants: tuple[Entrant, Entrant]
     seconds: float
     record: Path | None
+
+    @property
+    def tainted(self) -> bool:
+        """Void, through the referee's own fault."""
+        return self.match.verdict is not None and self.match.verdict.reason is Reason.TAINTED
 
     @property
     def names(self) -> tuple[str, str]:
@@ -93,13 +103,41 @@ async def play_series(
         await asyncio.gather(*(one.listening() for one in running))
         channels = [await stack.enter_async_context(connected(one.address, bot=one.bot)) for one in running]
         meters = [one.meter() if metered else None for one in running]
-        for fixture in fixtures:
-            seats = [Place(bots[bot], channels[bot], meters[bot]) for bot in (fixture.home, 1 - fixture.home)]
-            finished(
-                await play_match(
-                    game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
+        games = deque(fixtures)
+        replays: Counter[int] = Counter()
+        while games:
+            fixture = games.popleft()
+            seats = [
+                Place(
+                    bots[bot],
+                    channels[bot],
+                    meters[bot],
+                    hosted=running[bot].hosted,
+                    cores=cores_of(running[bot], stage),
                 )
+                for bot in (fixture.home, 1 - fixture.home)
+            ]
+            played = await play_match(
+                game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
             )
+            finished(played)
+            if played.tainted and fixture.series and replays[fixture.terms.seed] < REPLAYS:
+                replays[fixture.terms.seed] += 1
+                pair = pair_up_to(fixture)
+                games.extendleft(reversed(pair))
+                for one in pair:
+                    if archive is not None:
+                        await asyncio.to_thread(archive.set_aside, one.terms.match_id)
+
+
+def pair_up_to(fixture: Fixture) -> list[Fixture]:
+    """The games of its pair that have been played: both have one start, so one without the other is not fair."""
+    name, _, number = fixture.terms.match_id.rpartition("-")
+    again = replace(fixture, record=None)
+    if int(number) % 2:
+        return [again]
+    first = replace(fixture.terms, match_id=f"{name}-{int(number) - 1}")
+    return [replace(again, terms=first, home=1 - fixture.home), again]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +147,10 @@ class Place:
     bot: str
     channel: grpc.aio.Channel
     meter: Meter | None = None
+    #: By a host of ours, which can be believed.
+    hosted: bool = False
+    #: Where we know.
+    cores: tuple[int, ...] | None = None
 
 
 async def play_match(
@@ -125,14 +167,17 @@ async def play_match(
     began = time.monotonic_ns()
     async with AsyncExitStack() as stack:
         stack.enter_context(admission.admitted())
-        contenders: dict[Seat, Contender] = {}
-        for seat, place in zip(SEATS, seats, strict=True):
-            call, hello = await stack.enter_async_context(stream(place.channel, bot=place.bot))
+
+        async def call(seat: Seat) -> Contender:
+            place = seats[seat - 1]
+            opened, hello = await stack.enter_async_context(stream(place.channel, bot=place.bot))
             greeting = wire.greeting(hello, game=terms.game, variant=terms.variant, bot=place.bot)
-            contenders[seat] = Contender(seat, call, greeting, place.meter)
+            return Contender(seat, opened, greeting, place.meter)
+
+        contenders = {seat: await call(seat) for seat in SEATS}
         entrants = (
-            entrant(seats[0].bot, contenders[1].greeting),
-            entrant(seats[1].bot, contenders[2].greeting),
+            entrant(seats[0], contenders[1].greeting, ponder=terms.ponder),
+            entrant(seats[1], contenders[2].greeting, ponder=terms.ponder),
         )
         wishes = {seat for seat, contender in contenders.items() if contender.greeting.wants_legal_moves}
         prepare = partial(
@@ -148,6 +193,7 @@ async def play_match(
                 judges=judges,
                 watch=all_of(logging_faults(match), *([recorder.watch] if recorder else []), watch),
                 commit=recorder.commit if recorder else None,
+                call=call,
             )
             seconds = (time.monotonic_ns() - began) / SECOND
             played = Played(match, entrants, seconds, recorder.path if recorder else None)
@@ -155,8 +201,27 @@ async def play_match(
     return played
 
 
-def entrant(bot: str, greeting: wire.Greeting) -> Entrant:
-    return Entrant(bot, greeting.name, greeting.version, greeting.author)
+def entrant(place: Place, greeting: wire.Greeting, *, ponder: bool) -> Entrant:
+    said = greeting.custody if place.hosted else None
+    freedom = "allowed" if ponder else "not frozen"
+    if said is None:
+        custody = Custody(off_turn=freedom, cores=place.cores)
+    else:
+        custody = Custody(
+            memory=said.memory or None,
+            memory_by=said.memory_by,
+            processes=said.processes or None,
+            processes_by=said.processes_by,
+            off_turn="frozen" if said.frozen_by and not ponder else freedom,
+            frozen_by="" if ponder else said.frozen_by,
+            cores=tuple(said.cores),
+        )
+    return Entrant(place.bot, greeting.name, greeting.version, greeting.author, custody)
+
+
+def cores_of(running: Started, stage: Stage) -> tuple[int, ...] | None:
+    """Of a program that we have started, as far as we have said so; a host says it itself."""
+    return stage.cores if running.process is not None else None
 
 
 def prepare_match(
@@ -170,7 +235,7 @@ def prepare_match(
 ) -> tuple[Match, Recorder | None]:
     """The match, new or as its record left it, with the record open; asks the rules and waits for the disk."""
     if archive is None:
-        return new_match(game, with_lots(fixture.terms, None), wishes), None
+        return new_match(game, with_lots(fixture.terms, None), wishes, remote_seats(entrants)), None
     path = fixture.record or archive.path(fixture.terms.match_id)
     journal, contents = Journal.reopen(path) if path.exists() else (Journal.create(path), EMPTY)
     stack.callback(journal.close)
@@ -180,7 +245,7 @@ def prepare_match(
         recorder = Recorder(journal, match, archive.key)
         recorder.go_on(entrants)
     else:
-        match = new_match(game, with_lots(fixture.terms, archive.key), wishes)
+        match = new_match(game, with_lots(fixture.terms, archive.key), wishes, remote_seats(entrants))
         recorder = Recorder(journal, match, archive.key)
         recorder.begin(entrants, fixture.series)
     return match, recorder
@@ -199,10 +264,13 @@ def with_lots(terms: Terms, key: Ed25519PrivateKey | None) -> Terms:
     return replace(terms, lots=lots)
 
 
-def new_match(game: Game, terms: Terms, wishes: AbstractSet[Seat]) -> Match:
+def new_match(game: Game, terms: Terms, wishes: AbstractSet[Seat], remote: AbstractSet[Seat]) -> Match:
     position = game.open(variant=terms.variant, seed=terms.seed, options=terms.options)
     return Match(
-        terms, position, legal_moves=tuple(position.legal_moves()) if position.seat in wishes else ()
+        terms,
+        position,
+        legal_moves=tuple(position.legal_moves()) if position.seat in wishes else (),
+        remote=remote,
     )
 
 
@@ -216,6 +284,9 @@ def all_of(*watchers: Watcher) -> Watcher:
 
 def logging_faults(match: Match) -> Watcher:
     def watch(event: Event | Effect) -> None:
+        if isinstance(event, TurnTainted):
+            lag = round(event.report.lag / 1e6, 3)
+            log.warning("turn_tainted", seat=event.report.seat, turn=event.report.turn, lag_ms=lag)
         if isinstance(event, Fault) and match.believes(event):
             log.warning("bot_fault", seat=event.seat, turn=event.turn, kind=event.kind.value, text=event.text)
 
@@ -236,6 +307,7 @@ def log_match(played: Played) -> None:
         scores=list(match.verdict.scores),
         turns=len(match.reports),
         faults=len(match.faults),
+        tainted=len(match.tainted),
         worst_lag_ms=round(max((report.lag for report in match.reports), default=0) / 1e6, 3),
         seconds=round(played.seconds, 3),
     )

@@ -77,10 +77,11 @@ KEYS: Mapping[str, Callable[[object], Any]] = {
     "cap": number(1000),
     "full_turns": truth,
     "nodes": number(MOST_NODES),
+    "latency_credit": truth,
     "clock": truth,
 }
 #: What there is none of without a clock.
-TIMED = ("turn", "first", "budget", "increment", "hidden", "cpu", "cap", "full_turns")
+TIMED = ("turn", "first", "budget", "increment", "hidden", "cpu", "cap", "full_turns", "latency_credit")
 
 
 def from_options(**options: object) -> dict[str, Setting]:
@@ -151,6 +152,7 @@ def time_control(clock: Clock, asked: Asked) -> TimeControl:
         cap=values.get("cap", CAP) if cpu else 1,
         full_turns=values.get("full_turns", False),
         nodes=values.get("nodes"),
+        latency_credit=values.get("latency_credit", False),
         **({"grace": values["grace"]} if "grace" in values else {}),
     )
     check_control(asked, control)

@@ -33,6 +33,8 @@ class TimeControl:
     full_turns: bool = False
     #: How many nodes a bot may look at in a turn; it is told, and obeys by itself.
     nodes: int | None = None
+    #: A bot that is called over a network gets its round trip on top, at most a hundredth of the thinking time.
+    latency_credit: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -50,6 +52,7 @@ class TimeControl:
             (self.cpu, "CPU time"),
             (self.full_turns, "full turns"),
             (self.nodes is not None, f"{self.nodes} nodes a turn"),
+            (self.latency_credit, "latency credit"),
         ]
         return ", ".join([*parts, *(what for is_asked, what in asked if is_asked)])
 

@@ -15,10 +15,12 @@ class Reason(StrEnum):
     LATE = "late"  # the budget for the game ran out
     CRASHED = "crashed"  # the bot's program failed and left no move
     OVER_MEMORY = "over_memory"
+    OVER_PROCESSES = "over_processes"
     DISCONNECTED = "disconnected"  # the stream ended before the match did
     RESIGNED = "resigned"
     NO_SHOW = "no_show"  # not ready in time
     DECLINED = "declined"  # a host was full: not a loss
+    TAINTED = "tainted"  # the referee was too slow, and the turn could not be played again: not a loss
     ABANDONED = "abandoned"  # the referee was told to stop
 
 

@@ -25,7 +25,9 @@ from referee.seeds import derive
 from referee.timing import SECOND, TimeControl
 from shotclock.v1 import bot_pb2 as pb
 
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 1, 1
+#: The first minor version whose bots answer pings.
+PINGS_SINCE = 1
 LONGEST_MOVE, LONGEST_STEP, LONGEST_NAME, LONGEST_NOTE, LONGEST_FAULT = 1000, 64, 64, 200, 2000
 
 RULINGS = {
@@ -37,6 +39,7 @@ FAULTS = {
     pb.FAULT_KIND_RAISED: FaultKind.RAISED,
     pb.FAULT_KIND_KILLED: FaultKind.KILLED,
     pb.FAULT_KIND_OVER_MEMORY: FaultKind.OVER_MEMORY,
+    pb.FAULT_KIND_OVER_PROCESSES: FaultKind.OVER_PROCESSES,
 }
 
 
@@ -48,6 +51,8 @@ class Greeting:
     version: str
     author: str
     wants_legal_moves: bool
+    custody: pb.Custody | None
+    answers_pings: bool = False
 
 
 def clean(text: str, limit: int) -> str:
@@ -79,6 +84,8 @@ def greeting(hello: pb.Hello, *, game: str, variant: str, bot: str) -> Greeting:
         version=clean(hello.version, LONGEST_NAME),
         author=clean(hello.author, LONGEST_NAME),
         wants_legal_moves=hello.wishes.legal_moves,
+        custody=hello.custody if hello.HasField("custody") else None,
+        answers_pings=protocol.minor >= PINGS_SINCE,
     )
 
 
@@ -99,6 +106,7 @@ def begin(terms: Terms, seat: Seat, *, position: Position, moves: list[str]) -> 
         ready_within=duration(terms.ready_within),
         position=str(position),
         ruling=RULINGS[terms.ruling],
+        thinks_off_turn=terms.ponder,
     )
     time = terms.time
     if not time.unlimited or time.nodes:
@@ -144,6 +152,10 @@ def turn(effect: SendTurn, time: TimeControl) -> pb.ToBot:
     if effect.budget is not None:
         message.clock.budget.CopyFrom(duration(effect.budget))
     return pb.ToBot(turn=message)
+
+
+def ping(number: int) -> pb.ToBot:
+    return pb.ToBot(ping=pb.Ping(number=number))
 
 
 def stop(number: int) -> pb.ToBot:

@@ -14,7 +14,7 @@ from server.session import OutOfOrderError
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 
-PROTOCOL = pb.ProtocolVersion(major=1, minor=0)
+PROTOCOL = pb.ProtocolVersion(major=1, minor=1)
 SERVICE = pb.DESCRIPTOR.services_by_name["BotService"].full_name
 
 LONGEST_NAME = 64
@@ -92,7 +92,9 @@ class Host(bot_pb2_grpc.BotServiceServicer):
         try:
             while isinstance(message := await context.read(), pb.ToBot):
                 kind = message.WhichOneof("message")
-                if player is not None:
+                if kind == "ping":  # answered here, so that it tells the way and not what the bot is doing
+                    outbox.put(pb.ToReferee(pong=pb.Pong(number=message.ping.number)))
+                elif player is not None:
                     player.receive(message)
                 elif kind == "begin":
                     if reason := self._refusal(message.begin):

@@ -16,7 +16,7 @@ from games import Ruling
 from referee.audit.audit import Audited, audit
 from referee.events import Abandoned, Declined, Fault, FaultKind, Lost, ReadyLine, Resigned, Terms
 from referee.key import public_hex
-from referee.record import Series
+from referee.record import Entrant, Series
 from referee.seeds import derive
 from referee.series import with_lots
 from referee.timing import MILLISECOND, TimeControl
@@ -36,6 +36,10 @@ TERMS = Terms(
     ruling=Ruling.LOSES,
 )
 EMPTY = replace(TERMS, options={"board": "empty-2x2"})
+TRIPS = (1_900_000, 1_700_000, 1_800_000)
+CLOSER = 1_100_000
+STALL = 60 * MILLISECOND
+REMOTE = (Entrant("grpc://far.example:50051", "Far"), Entrant("random", "Random"))
 SERIES = Series("m", 4, 99, ("random", "greedy"))
 
 
@@ -162,6 +166,12 @@ def over_memory(path: Path) -> None:
     table.happen(Fault(2, 0, table.now, FaultKind.OVER_MEMORY, "300 MB"))
 
 
+def over_processes(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.play("r1c4=1")
+    table.fail(FaultKind.OVER_PROCESSES, "70 processes of 64")
+
+
 def illegal(path: Path) -> None:
     table = new(path, TERMS, KEY).seated()
     table.propose("r1c4=1")
@@ -201,6 +211,39 @@ def no_show(path: Path) -> None:
 
 def declined(path: Path) -> None:
     new(path, TERMS, KEY).happen(Declined(2, "no place is free"))
+
+
+def tainted(path: Path) -> None:
+    """Two turns had to be played again, one of them twice; then the game goes on to its end."""
+    table = new(path, TERMS, KEY).seated(TRIPS, TRIPS[1:])
+    table.propose("r1c4=1")
+    table.stall("r3c4=3", late=STALL)
+    table.play("r1c4=1")
+    for _ in range(2):
+        table.stall("r3c4=3", late=STALL)
+    while not table.match.over:
+        table.play(table.match.position.legal_moves()[0])
+
+
+def not_again(path: Path) -> None:
+    """A turn is tainted, and its bot cannot be called again."""
+    table = new(path, TERMS, KEY).seated(TRIPS, TRIPS)
+    table.play("r1c4=1")
+    table.there = False
+    table.stall("r3c4=3", late=STALL)
+
+
+def credited(path: Path) -> None:
+    """A bot far away gets its round trip on top, up to the cap, and is charged less; also after a resume."""
+    time = TimeControl(TURN, GRACE, first=TURN // 4, budget=2 * TURN, latency_credit=True)
+    table = new(path, replace(TERMS, time=time), KEY, entrants=REMOTE).seated(TRIPS, TRIPS)
+    table.play("r1c4=1", after=TURN // 4 + GRACE + TURN // 400)
+    table.play("r3c4=3")
+    table.recorder.close()
+    table = resumed(path, KEY, entrants=REMOTE).seated((CLOSER,), TRIPS)
+    table.propose("r4c1=3", after=TURN + GRACE + CLOSER)
+    table.reach_line(late=0)
+    table.play("r3c1=2")
 
 
 def abandoned(path: Path) -> None:

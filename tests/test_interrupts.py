@@ -18,7 +18,7 @@ NODES = 60
 SEARCHERS = [(game, bot) for game in game_names() for bot in searchers(game)]
 
 
-@pytest.mark.parametrize(("game", "bot"), SEARCHERS, ids=" ".join)
+@pytest.mark.parametrize(("game", "bot"), SEARCHERS)
 def test_an_interrupted_bot_answers_as_a_new_one(game: str, bot: str) -> None:
     """And never with an illegal move, wherever it was broken off in the turn before."""
     make = searchers(game)[bot]

@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from referee.journal import read
+from referee.pings import PINGS
 from referee.record import read_record, restore
 from tests.hosting import write_bot
 from tests.playing import PATIENCE, Finished, all_ended, descendants, private, shotclock, start
@@ -61,7 +62,7 @@ async def test_a_record_is_shown(tmp_path: Path) -> None:
     assert all(move in text.out for move in match["moves"])
     data = await shotclock("record", "show", match["record"], "--json", folder=tmp_path)
     kinds = [entry["kind"] for entry in json.loads(data.out)["entries"]]
-    assert kinds == ["begin", *["turn"] * len(match["moves"]), "verdict", "seal"]
+    assert kinds == ["begin", "trips", *["turn"] * len(match["moves"]), "verdict", "seal"]
 
 
 async def test_a_faulty_bot_leaves_its_fault_and_the_refused_move(tmp_path: Path) -> None:
@@ -69,7 +70,8 @@ async def test_a_faulty_bot_leaves_its_fault_and_the_refused_move(tmp_path: Path
     bot = write_bot(tmp_path, "yield 'r1c1=9'\nraise RuntimeError('out of ideas')")
     await played(tmp_path, f"play sudoku {bot} greedy --board easy-2x2 --json")
     (path,) = records(tmp_path)
-    fault, turn, verdict = read(path).entries[1:-1]
+    trips, fault, turn, verdict = read(path).entries[1:-1]
+    assert [len(one) for one in trips["trips"]] == [PINGS, PINGS]
     assert (fault["fault"], fault["turn"]) == ("raised", 1)
     assert "out of ideas" in fault["text"]
     assert (turn["ending"], turn["move"], turn["after"]) == ("fault", None, None)

@@ -36,6 +36,7 @@ from tests.recording import FOREIGN, KEY, LINE, Data, audited, bodies, forged, l
 DOCS = Path(__file__).parent.parent / "docs"
 
 Play = Callable[[Path], None]
+PLAYED_AGAIN = "tainted: the referee says that it was late itself, so the turn was played again"
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +60,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (recording.silent, "no_move", []),
         (recording.crashed, "crashed", []),
         (recording.over_memory, "over_memory", []),
+        (recording.over_processes, "over_processes", []),
         (recording.illegal, "illegal", []),
         (recording.went_on, "finished", []),
         (recording.in_series, "resigned", ["resigned: only the referee saw it"]),
         (recording.disconnected, "disconnected", ["disconnected: only the referee saw it"]),
         (recording.no_show, "no_show", ["no_show: only the referee saw it"]),
         (recording.declined, "declined", ["declined: only the referee saw it"]),
+        (recording.credited, "finished", []),
+        (recording.tainted, "finished", [PLAYED_AGAIN]),
+        (recording.not_again, "tainted", [PLAYED_AGAIN, "tainted: only the referee saw it"]),
     ],
 )
 def test_nothing_is_wrong_with_what_the_referee_wrote(
@@ -229,8 +234,17 @@ def put_time(**changes: int | str | None) -> Callable[[list[Data]], None]:
     return lambda found: entry_of(found, "begin")["time"].update(changes)
 
 
+def kept(**changes: object) -> Callable[[list[Data]], None]:
+    """Other values in the custody of the first bot."""
+    return lambda found: entry_of(found, "begin")["bots"][0]["custody"].update(changes)
+
+
 def put_heard(turn: int, proposal: int, **changes: object) -> Callable[[list[Data]], None]:
     return lambda found: entry_of(found, "turn", turn)["heard"][proposal].update(changes)
+
+
+def put_fairness(**changes: int) -> Callable[[list[Data]], None]:
+    return lambda found: entry_of(found, "verdict")["fairness"].update(changes)
 
 
 def drop(kind: str, number: int = 1) -> Callable[[list[Data]], None]:
@@ -296,6 +310,8 @@ def cut_off_before_the_last_turn(found: list[Data]) -> None:
 
 OTHER_START = "classic 2x2 4,2,3,./1,3,2,4/.,1,4,./.,4,1,. 0:0 1 -"
 UNDECIDED = "oracle undecided"
+NOBODY: Data = {"trip": None, "credit": 0, "lag": 0, "worst": 0}
+FAIR: Data = {"seats": [NOBODY, NOBODY], "difference": None, "bound": None}
 
 
 @pytest.mark.parametrize(
@@ -405,6 +421,11 @@ UNDECIDED = "oracle undecided"
         (recording.replaced, put("begin", seed=4), 1, "move is"),
         (recording.replaced, put("begin", ruling="loses"), 1, "move is"),
         (recording.replaced, put("turn", 1, replaced=False), 1, "replaced is false"),
+        # How bots were kept.
+        (recording.finished, put("begin", ponder=True), 0, 'off_turn is "not frozen"'),
+        (recording.finished, kept(off_turn="frozen"), 0, 'off_turn is "frozen"'),
+        (recording.finished, kept(memory=10**9), 0, "memory is 1000000000 by"),
+        (recording.finished, kept(processes_by="sampled"), 0, "processes is None by"),
         # Faults.
         (recording.crashed, drop("fault"), 2, "no fault entry before it"),
         (recording.crashed, put("fault", seat=1), 2, "turn 2 is no turn of seat 1"),
@@ -464,6 +485,40 @@ UNDECIDED = "oracle undecided"
         (recording.no_show, put("verdict", winner=1), 1, "its text does not fit a winner 1"),
         (recording.no_show, put("verdict", void=False), 1, "void is false"),
         (recording.declined, put("verdict", winner=1), 1, "winner is 1"),
+        # Fairness: the way of each bot, what it was given for it, and turns that were played again.
+        (recording.credited, put("turn", 1, credit=0), 2, "credit is 0, but must be 500000"),
+        (recording.credited, put("turn", 2, credit=500_000), 3, "credit is 500000, but must be 0"),
+        (recording.credited, put("turn", 3, credit=1_700_000), 6, "credit is 1700000, but must be 1100000"),
+        (recording.credited, put("turn", 1, budget=350_000_001), 2, "budget is"),
+        (recording.credited, put("turn", 1, line=55_000_000), 2, "line is"),
+        (recording.credited, put_time(latency_credit=False), 2, "credit is 500000, but must be 0"),
+        (recording.credited, lambda found: found[0]["bots"][0].update(bot="random"), 2, "credit is"),
+        (recording.credited, put("trips", 2, trips=[[9], [9]]), 6, "credit is"),
+        (recording.credited, drop("trips"), 1, "credit is"),
+        (recording.credited, put("verdict", fairness=FAIR), 8, "fairness is"),
+        (recording.credited, put_fairness(difference=0), 8, "fairness is"),
+        (recording.credited, put_fairness(bound=10**9), 8, "fairness is"),
+        (recording.credited, put("turn", 1, handed=77), 8, "fairness is"),
+        (recording.credited, put("turn", 1, handed=10**9), 2, "when it had ended"),
+        (recording.tainted, put("trips", trips=[[1], [1]]), 9, "fairness is"),
+        (recording.tainted, put("trips", trips=[[1]]), 1, "trips is"),
+        (recording.tainted, repeat("trips"), 2, "no trips can follow"),
+        (recording.tainted, put("tainted", ended=LINE), 2, "before the line"),
+        (recording.tainted, put("tainted", ending="done"), 2, "ending is"),
+        (recording.tainted, put("tainted", line=LINE + 1), 2, "line is"),
+        (recording.tainted, put("tainted", turn=2), 2, "turn is 2, but must be 1"),
+        (recording.tainted, put("tainted", position=OTHER_START), 2, "position is"),
+        (recording.tainted, put("tainted", more=True), 2, 'tainted has a key "more"'),
+        (recording.not_again, put("verdict", winner=1, void=False), 4, "winner is 1"),
+        (recording.not_again, put("verdict", void=False), 4, "void is false"),
+        (
+            recording.not_again,
+            put("verdict", text="turn 1 could not be played again: x"),
+            4,
+            "its text does not fit",
+        ),
+        (recording.not_again, drop("tainted"), 3, "no turn before it was tainted"),
+        (recording.finished, put("verdict", reason="tainted"), 5, "reason is"),
     ],
 )
 def test_a_forgery_is_found_where_it_is(
@@ -508,10 +563,13 @@ def test_a_seal_is_of_the_key_named_before_and_for_this_record(folder: Path) -> 
 TAKEN_ON_TRUST = {
     *("begin.shotclock", "begin.match", "begin.messages", "begin.ready_within", "begin.began"),
     *("begin.time.hidden", "begin.time.nodes"),
+    *("begin.time.latency_credit", "turn.handed"),  # if nothing came of it
     *("begin.bots.bot", "begin.seed", "begin.newest"),  # if nothing was drawn by it and nobody went on
     *(f"{kind}.bots.{of}" for kind in ("begin", "resume") for of in ("name", "version", "author")),
+    *(f"{kind}.{of}" for kind in ("begin", "resume") for of in ("cores", "bots.custody.cores")),
+    *("begin.memory", "begin.processes"),
     *("resume.began", "verdict.ended"),
-    *("turn.sent", "turn.ended", "turn.heard.at", "turn.heard.note"),
+    *("turn.sent", "turn.heard.at", "turn.heard.note"),
     *("turn.heard.move", "fault.fault", "fault.text", "fault.at"),  # if it made no difference
     *("begin.options.board", "turn.heard.refused"),  # with a note
 }

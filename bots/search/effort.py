@@ -1,11 +1,13 @@
 """How much a search may do in a turn, counted in nodes and watched on a clock."""
 
 import time
-from math import inf
+from math import inf, log
 from typing import Self
 
 from bots.bot import Turn
 
+#: The turn, in seconds, for which bots say how far they look.
+USUAL_TURN = 0.1
 #: Nodes between two looks at the clock.
 LOOK_EVERY = 128
 
@@ -31,9 +33,9 @@ class Effort:
         self, limit: int = 0, deadline: float | None = None, *, look_every: int = LOOK_EVERY
     ) -> None:
         self.nodes = 0
-        self._look_every = look_every
         #: How often the rest of a node's moves was left out.
         self.cuts = 0
+        self._look_every = look_every
         self._limit = limit or inf
         self._deadline = inf if deadline is None else deadline
         self._look = 0 if deadline is not None else self._limit
@@ -53,3 +55,11 @@ class Effort:
                 raise Spent
             self._look = min(self._limit, self.nodes + self._look_every)
         self.nodes += 1
+
+
+def stretch(turn: Turn, one_more: float) -> int:
+    """How much further than in a usual turn one can look, if looking one further takes `one_more` times as long."""
+    seconds = turn.remaining
+    if seconds is None or turn.budget is not None:
+        return 0
+    return int(log(max(seconds, 0.001) / USUAL_TURN, one_more))

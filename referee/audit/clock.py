@@ -18,7 +18,7 @@ def check_agreed(time: Data) -> None:
         insist(time["hidden"], "lengths of turns are drawn only where they are hidden")
     insist(time["cpu"] or time["cap"] == 1, "cap is for processor time")
     timed = time["turn"] is not None or time["budget"] is not None
-    for name in ("hidden", "cpu", "full_turns"):
+    for name in ("hidden", "cpu", "full_turns", "latency_credit"):
         insist(timed or not time[name], f"{name} is true, but there is no clock")
     insist(time["budget"] is None or not time["hidden"], "hidden is true, but there is a budget")
     insist(time["budget"] is None or not time["full_turns"], "full_turns is true, but there is a budget")
@@ -68,16 +68,26 @@ def check_times(turn: Data, time: Data, *, budget: int | None) -> None:
     check_done(turn, time)
     left = None
     if budget is not None and thinking is not None:
-        used = turn["cpu"] if time["cpu"] else ended
+        used = turn["cpu"] if time["cpu"] else max(0, ended - turn["credit"])
         left = budget - min(used, thinking) + (0 if ending == "late" else time["increment"])
     insist_same("budget", turn["budget"], left)
+
+
+def check_tainted(turn: Data, time: Data) -> None:
+    """The referee came to the line too late, and something was read after it."""
+    line, ended = turn["line"], turn["ended"]
+    insist_same("line", line, line_of(turn, time))
+    insist(line is not None, "it cannot be tainted: there is no clock")
+    insist_same("ending", turn["ending"], "line")
+    insist(ended > line, f"it ended after {ended} ns, before the line at {line} ns")
 
 
 def line_of(turn: Data, time: Data) -> int | None:
     if turn["thinking"] is None:
         return None
-    line: int = turn["thinking"] * time["cap"] + time["grace"]
-    return line if turn["spent"] is None else min(line, turn["spent"] + time["grace"])
+    extra: int = time["grace"] + turn["credit"]
+    line: int = turn["thinking"] * time["cap"] + extra
+    return line if turn["spent"] is None else min(line, turn["spent"] + extra)
 
 
 def check_cpu(turn: Data, time: Data) -> None:

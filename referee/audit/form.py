@@ -52,6 +52,9 @@ SETTINGS = Value(
     "an object of texts", lambda value: type(value) is dict and all(map(TEXT.fits, value.values()))
 )
 WHOLE = Value("a whole number from 0", is_whole)
+WHOLES = Value(
+    "a list of whole numbers from 0", lambda value: type(value) is list and all(map(is_whole, value))
+)
 COUNT = Value("a whole number from 1", lambda value: is_whole(value) and value > 0)
 INTEGER = Value("a whole number", lambda value: type(value) is int)
 NUMBER = Value("a number", lambda value: type(value) in {int, float})
@@ -65,7 +68,23 @@ MOMENT = written(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}\+00:00",
 )
 
-BOT: Form = {"seat": SEAT, "bot": TEXT, "name": TEXT, "version": TEXT, "author": TEXT}
+CUSTODY: Form = {
+    "memory": OrNull(COUNT),
+    "memory_by": TEXT,
+    "processes": OrNull(COUNT),
+    "processes_by": TEXT,
+    "off_turn": one_of("frozen", "not frozen", "allowed"),
+    "frozen_by": TEXT,
+    "cores": OrNull([WHOLE]),
+}
+BOT: Form = {
+    "seat": SEAT,
+    "bot": TEXT,
+    "name": TEXT,
+    "version": TEXT,
+    "author": TEXT,
+    "custody": CUSTODY,
+}
 PROPOSAL: Form = {
     "at": WHOLE,
     "move?": TEXT,
@@ -76,6 +95,22 @@ PROPOSAL: Form = {
     "note?": TEXT,
     "refused": TEXT,
 }
+RECEIPT: dict[str, Any] = {
+    "turn": COUNT,
+    "seat": SEAT,
+    "position": TEXT,
+    "sent": WHOLE,
+    "handed": OrNull(WHOLE),
+    "thinking": OrNull(WHOLE),
+    "credit": WHOLE,
+    "spent": OrNull(WHOLE),
+    "line": OrNull(WHOLE),
+    "done": OrNull(WHOLE),
+    "ended": WHOLE,
+    "ending": one_of("done", "line", "late", "fault"),
+    "heard": [PROPOSAL],
+}
+SIDE: Form = {"trip": OrNull(WHOLE), "credit": WHOLE, "lag": WHOLE, "worst": WHOLE}
 KINDS: dict[str, dict[str, Any]] = {
     "begin": {
         "format": one_of(2),
@@ -99,29 +134,24 @@ KINDS: dict[str, dict[str, Any]] = {
             "cap": COUNT,
             "full_turns": TRUTH,
             "nodes": OrNull(COUNT),
+            "latency_credit": TRUTH,
         },
         "ruling": one_of(*(ruling.value for ruling in Ruling)),
         "newest": COUNT,
         "messages": COUNT,
         "ready_within": WHOLE,
+        "memory": OrNull(COUNT),
+        "processes": COUNT,
+        "ponder": TRUTH,
+        "cores": [WHOLE],
         "bots": [BOT],
         "position": TEXT,
         "began": MOMENT,
         "key": HASH,
     },
-    "resume": {"turn": COUNT, "bots": [BOT], "began": MOMENT, "key": HASH},
+    "resume": {"turn": COUNT, "cores": [WHOLE], "bots": [BOT], "began": MOMENT, "key": HASH},
     "turn": {
-        "turn": COUNT,
-        "seat": SEAT,
-        "position": TEXT,
-        "sent": WHOLE,
-        "thinking": OrNull(WHOLE),
-        "spent": OrNull(WHOLE),
-        "line": OrNull(WHOLE),
-        "done": OrNull(WHOLE),
-        "ended": WHOLE,
-        "ending": one_of("done", "line", "late", "fault"),
-        "heard": [PROPOSAL],
+        **RECEIPT,
         "move": OrNull(TEXT),
         "effect": TEXT,
         "replaced": TRUTH,
@@ -130,8 +160,13 @@ KINDS: dict[str, dict[str, Any]] = {
         "budget": OrNull(WHOLE),
         "more?": ALWAYS,
     },
+    "trips": {
+        "trips": pair_of(WHOLES),
+        "more": ALWAYS,
+    },
+    "tainted": RECEIPT,
     "fault": {
-        "fault": one_of("died", "raised", "killed", "over_memory"),
+        "fault": one_of("died", "raised", "killed", "over_memory", "over_processes"),
         "seat": SEAT,
         "turn": WHOLE,
         "text": TEXT,
@@ -146,6 +181,7 @@ KINDS: dict[str, dict[str, Any]] = {
         "void": TRUTH,
         "position": TEXT,
         "revealed": OrNull(HASH),
+        "fairness": {"seats": [SIDE], "difference": OrNull(WHOLE), "bound": OrNull(WHOLE)},
         "ended": MOMENT,
         "more": ALWAYS,
     },

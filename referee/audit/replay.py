@@ -10,8 +10,15 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from games import Game, Mistake, Position, Seat, find_game
-from referee.audit.clock import check_agreed, check_drawn, check_thinking, check_times
-from referee.audit.flaw import Data, Flaw, insist, insist_same
+from referee.audit.clock import (
+    check_agreed,
+    check_drawn,
+    check_tainted,
+    check_thinking,
+    check_times,
+)
+from referee.audit.fairness import certificate, credit, lag_of
+from referee.audit.flaw import Data, Flaw, insist, insist_same, shown
 from referee.audit.reader import Entry
 from referee.audit.seeds import derived
 from referee.audit.turn import (
@@ -22,16 +29,25 @@ from referee.audit.turn import (
     newest_refusal,
     stand,
 )
-from referee.audit.verdict import Due, before_the_first_turn, by_the_rules, check_seen, without_move
+from referee.audit.verdict import (
+    EXCESSES,
+    Due,
+    before_the_first_turn,
+    by_the_rules,
+    check_seen,
+    without_move,
+)
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 #: What may follow what; "decided" is a turn that leaves the match over.
 FOLLOWS = {
     "nothing": {"begin"},
-    "begin": {"resume", "fault", "turn", "verdict"},
-    "resume": {"resume", "fault", "turn", "verdict"},
-    "fault": {"fault", "turn", "verdict"},
-    "turn": {"resume", "fault", "turn", "verdict"},
+    "begin": {"resume", "trips", "fault", "turn", "tainted", "verdict"},
+    "resume": {"resume", "trips", "fault", "turn", "tainted", "verdict"},
+    "trips": {"fault", "turn", "tainted", "verdict"},
+    "fault": {"fault", "turn", "tainted", "verdict"},
+    "turn": {"resume", "fault", "turn", "tainted", "verdict"},
+    "tainted": {"resume", "fault", "turn", "tainted", "verdict"},
     "decided": {"verdict"},
     "verdict": {"seal"},
     "seal": set(),
@@ -58,6 +74,11 @@ class Replay:
         self._position: Position
         self._key = ""
         self._budgets: dict[Seat, int | None] = {}
+        #: Round trips of pings; and of each turn what was given for them, and the referee's lag.
+        self._trips: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
+        self._receipts: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in SEATS}
+        #: The last turn that had to be played again.
+        self._tainted = 0
         #: Lengths of turns that were drawn by lot.
         self._drawn: dict[int, int] = {}
         #: Who had each turn.
@@ -81,8 +102,12 @@ class Replay:
                 self._resume(data)
             case "fault":
                 self._fault(data)
+            case "trips":
+                self._measure(data)
             case "turn":
                 self._turn(data)
+            case "tainted":
+                self._taint(data)
             case "verdict":
                 self._verdict(data)
             case "seal":
@@ -103,6 +128,7 @@ class Replay:
         insist_same("position", begin["position"], str(self._position))
         self._check_start(begin)
         check_bots(begin)
+        check_custody(begin, ponder=begin["ponder"])
         check_agreed(begin["time"])
         if begin["series"] is not None:
             check_series(begin, begin["series"])
@@ -124,9 +150,11 @@ class Replay:
     def _resume(self, resume: Data) -> None:
         insist_same("turn", resume["turn"], self.turns + 1)
         check_bots(resume)
+        check_custody(resume, ponder=self.agreed["ponder"])
         named = [[bot["bot"] for bot in entry["bots"]] for entry in (resume, self.agreed)]
         insist_same("bots", *named)
         self._key = resume["key"]
+        self._tainted = 0
         self._opening, self._clock, self._faults = True, 0, []
 
     def _fault(self, fault: Data) -> None:
@@ -134,24 +162,51 @@ class Replay:
         insist(fault["at"] >= earliest, f"it is of {fault['at']} ns, before what precedes it")
         seat, turn = fault["seat"], fault["turn"]
         own = self._mover.get(turn) == seat or (turn, self._position.seat) == (self.turns + 1, seat)
-        insist(own or self._opening, f"turn {turn} is no turn of seat {seat}")
+        called_again = self._tainted > self.turns and seat == self._position.seat
+        insist(own or self._opening or called_again, f"turn {turn} is no turn of seat {seat}")
         news = (seat, turn, fault["fault"])
         insist(news not in self._known, "it was told before")
         self._known.add(news)
         self._faults.append(fault)
 
-    def _turn(self, turn: Data) -> None:
-        agreed, position, seat = self.agreed, self._position, self._position.seat
+    def _measure(self, measured: Data) -> None:
+        for seat in SEATS:
+            self._trips[seat] += measured["trips"][seat - 1]
+
+    def _receipt(self, turn: Data) -> None:
+        """What a turn that counts and one that was played again have in common."""
+        position, seat, time = self._position, self._position.seat, self.agreed["time"]
         insist(position.outcome() is None, "the game is over")
         insist_same("turn", turn["turn"], self.turns + 1)
         insist_same("seat", turn["seat"], seat)
         insist_same("position", turn["position"], str(position))
         insist(turn["sent"] >= self._clock, f"it was sent at {turn['sent']} ns, before what precedes it")
-        time, budget = agreed["time"], self._budgets[seat]
-        if check_thinking(turn, time, first=seat not in self._mover.values(), budget=budget):
+        handed = turn["handed"]
+        insist(
+            handed is None or handed <= turn["ended"],
+            f"it was handed over after {handed} ns, when it had ended",
+        )
+        first = seat not in self._mover.values()
+        if check_thinking(turn, time, first=first, budget=self._budgets[seat]):
             self._drawn[turn["turn"]] = turn["thinking"]
-        check_times(turn, time, budget=budget)
+        insist_same("credit", turn["credit"], credit(self.agreed, seat, turn["thinking"], self._trips[seat]))
+
+    def _taint(self, turn: Data) -> None:
+        self._receipt(turn)
+        check_tainted(turn, self.agreed["time"])
+        check_arrivals(turn, messages=self.agreed["messages"])
+        check_refusals(turn, {})
+        self.notes["tainted: the referee says that it was late itself, so the turn was played again"] += 1
+        self._tainted = turn["turn"]
+        self._known = {known for known in self._known if known[:2] != (turn["seat"], turn["turn"])}
+        self._opening, self._clock, self._faults = False, turn["sent"] + turn["ended"], []
+
+    def _turn(self, turn: Data) -> None:
+        agreed, position, seat = self.agreed, self._position, self._position.seat
+        self._receipt(turn)
+        check_times(turn, agreed["time"], budget=self._budgets[seat])
         check_arrivals(turn, messages=agreed["messages"])
+        self._receipts[seat].append((turn["credit"], lag_of(turn)))
         fault = check_faults(turn, self._faults)
         standing = stand(self._game, position, turn, agreed)
         check_standing(turn, standing)
@@ -177,19 +232,21 @@ class Replay:
 
     def _verdict(self, verdict: Data) -> None:
         due = self._due
-        if due is None and verdict["reason"] in {"crashed", "over_memory"}:
+        if due is None and verdict["reason"] in {"crashed", *EXCESSES}:
             insist(
                 self._opening and self.before == "fault",
                 "no fault entry before it leaves a turn without a move",
             )
             due = before_the_first_turn(self._faults[-1])
         if due is None:
-            self.notes[check_seen(verdict, opening=self._opening)] += 1
+            again = self.turns + 1 if self._tainted > self.turns else None
+            self.notes[check_seen(verdict, opening=self._opening, again=again)] += 1
         else:
             due.check(verdict)
         insist_same("position", verdict["position"], str(self._position))
         insist_same("scores", verdict["scores"], list(self._position.scores))
         check_drawn(self._drawn, self.agreed["time"], verdict["revealed"])
+        insist_same("fairness", verdict["fairness"], certificate(self._trips, self._receipts))
         self.verdict = verdict
 
     def _seal(self, seal: Data, previous: str) -> None:
@@ -217,6 +274,20 @@ def names_file(value: str) -> bool:
 @lru_cache(maxsize=1000)
 def start(game: str, variant: str, seed: int, options: tuple[tuple[str, str], ...]) -> str:
     return str(game_named(game).open(variant=variant, seed=seed, options=dict(options)))
+
+
+def check_custody(entry: Data, *, ponder: bool) -> None:
+    """What was said of how bots were kept, as far as it must fit together."""
+    for bot in entry["bots"]:
+        custody = bot["custody"]
+        for limit in ("memory", "processes"):
+            means = custody[f"{limit}_by"]
+            insist(
+                (custody[limit] is None) == (means == ""), f"{limit} is {custody[limit]} by {shown(means)}"
+            )
+        insist(not (ponder and custody["frozen_by"]), "frozen_by is there, but thinking off-turn is allowed")
+        due = "allowed" if ponder else "frozen" if custody["frozen_by"] else "not frozen"
+        insist_same("off_turn", custody["off_turn"], due)
 
 
 def check_bots(entry: Data) -> None:

@@ -9,6 +9,8 @@ from referee.audit.flaw import Data, Flaw, insist, insist_same
 SEEN = {"disconnected": "left the match: ", "resigned": "resigned", "no_show": "was not ready in time"}
 #: Reasons that come before the first turn, after a start as after a resume.
 OPENING = {"no_show", "declined"}
+#: Faults that are reasons as well; all others are a crash.
+EXCESSES = {"over_memory", "over_processes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +56,25 @@ def before_the_first_turn(fault: Data) -> Due:
 
 
 def reason_of(fault: Data) -> str:
-    return "over_memory" if fault["fault"] == "over_memory" else "crashed"
+    return str(fault["fault"]) if fault["fault"] in EXCESSES else "crashed"
 
 
-def check_seen(verdict: Data, *, opening: bool) -> str:
-    """A reason that is not in the entries, but possible; `opening` is before the first turn. Gives a note."""
+def check_seen(verdict: Data, *, opening: bool, again: int | None) -> str:
+    """A reason that is not in the entries, but possible. Gives a note.
+
+    `opening` is before the first turn, `again` the turn that is to be played again.
+    """
     reason, winner, text = verdict["reason"], verdict["winner"], verdict["text"]
-    if reason not in SEEN and reason != "declined":
+    if reason not in SEEN and reason not in {"declined", "tainted"}:
         raise Flaw(f"nothing before it makes the match end by {reason}")
     insist(opening or reason not in OPENING, f"{reason} cannot be after a turn was played")
     if reason == "declined":
         insist_same("winner", winner, None)
         possible = text.startswith(("seat 1 declined: ", "seat 2 declined: "))
+    elif reason == "tainted":
+        insist(again is not None, "no turn before it was tainted")
+        insist_same("winner", winner, None)
+        possible = text.startswith(f"turn {again} could not be played again: ")
     elif winner is None:
         possible = reason == "no_show" and text == "neither bot was ready in time"
     else:

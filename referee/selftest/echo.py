@@ -40,7 +40,7 @@ async def echoing(folder: Path) -> AsyncIterator[grpc.aio.Channel]:
     """A channel to such a server in another process."""
     address = f"unix:{folder}/echo.sock"
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),
+        *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid()), ""),
         *(sys.executable, "-P", "-m", "referee.selftest.echo", address),
         start_new_session=True,
     )

@@ -8,6 +8,7 @@ THE STORY OF ONE MATCH, IN ORDER
   bot  -> hello      first message of every stream, sent without being asked
   ref  -> begin      which game, which seat, which rules; nothing is timed yet
   bot  -> ready      loaded and warmed up (within Begin.ready_within), or `decline` when the host is full
+  ref  -> ping       a few times, off the clock: answer each at once with `pong`, so that your way to the referee is known
   ref  -> turn       your turn: the position, what was played since, the clock
   bot  -> proposal   a move; then a better one; as often as you like. THE LAST ONE THAT ARRIVES IN TIME IS THE MOVE
   bot  -> proposal with done = true, or `done` alone: nothing better will come, the turn ends now
@@ -23,6 +24,8 @@ WHAT TO RELY ON
 * The RPC has no deadline that means anything: never derive a turn's length from it.
 * Positions and moves are texts in the notation of their game. A position text is complete: it can be understood
   without any earlier message.
+* If the referee ends the call without `end` and opens a new one with the same Begin.match, it was too slow at the end of a turn
+  itself: that turn is played again, with a new clock, by a fresh bot that is told everything in Begin.
 * A message that carries another turn's number is ignored. So is everything after `done` in that turn.
 * A game you lose is told in `end`, never as an RPC error. An RPC error means that the contract was broken.
 * Messages above 64 KiB, and more messages in a turn than the referee is willing to read, are the bot's loss.
@@ -86,6 +89,8 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     """The host killed it because it did not stop when told to. A fresh one takes its place with the next turn."""
     FAULT_KIND_OVER_MEMORY: _FaultKind.ValueType  # 4
     """It went over its memory limit."""
+    FAULT_KIND_OVER_PROCESSES: _FaultKind.ValueType  # 5
+    """It had more processes at once than it may."""
 
 class FaultKind(_FaultKind, metaclass=_FaultKindEnumTypeWrapper): ...
 
@@ -98,6 +103,8 @@ FAULT_KIND_KILLED: FaultKind.ValueType  # 3
 """The host killed it because it did not stop when told to. A fresh one takes its place with the next turn."""
 FAULT_KIND_OVER_MEMORY: FaultKind.ValueType  # 4
 """It went over its memory limit."""
+FAULT_KIND_OVER_PROCESSES: FaultKind.ValueType  # 5
+"""It had more processes at once than it may."""
 Global___FaultKind: _TypeAlias = FaultKind  # noqa: Y015
 
 class _Result:
@@ -149,6 +156,7 @@ class ToBot(_message.Message):
     STOP_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     INVITE_FIELD_NUMBER: _builtins.int
+    PING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def begin(self) -> Global___Begin: ...
     @_builtins.property
@@ -161,6 +169,8 @@ class ToBot(_message.Message):
     def invite(self) -> Global___Invite:
         """Only on a lobby stream, for a bot that dials in: open a match stream and present Invite.token in its hello."""
 
+    @_builtins.property
+    def ping(self) -> Global___Ping: ...
     def __init__(
         self,
         *,
@@ -169,12 +179,13 @@ class ToBot(_message.Message):
         stop: Global___Stop | None = ...,
         end: Global___End | None = ...,
         invite: Global___Invite | None = ...,
+        ping: Global___Ping | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["begin", b"begin", "end", b"end", "invite", b"invite", "message", b"message", "stop", b"stop", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["begin", b"begin", "end", b"end", "invite", b"invite", "message", b"message", "ping", b"ping", "stop", b"stop", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin", b"begin", "end", b"end", "invite", b"invite", "message", b"message", "stop", b"stop", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin", b"begin", "end", b"end", "invite", b"invite", "message", b"message", "ping", b"ping", "stop", b"stop", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["begin", "turn", "stop", "end", "invite"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["begin", "turn", "stop", "end", "invite", "ping"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -194,6 +205,7 @@ class ToReferee(_message.Message):
     STOPPED_FIELD_NUMBER: _builtins.int
     RESIGN_FIELD_NUMBER: _builtins.int
     FAULT_FIELD_NUMBER: _builtins.int
+    PONG_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello: ...
     @_builtins.property
@@ -210,6 +222,8 @@ class ToReferee(_message.Message):
     def resign(self) -> Global___Resign: ...
     @_builtins.property
     def fault(self) -> Global___Fault: ...
+    @_builtins.property
+    def pong(self) -> Global___Pong: ...
     def __init__(
         self,
         *,
@@ -221,12 +235,13 @@ class ToReferee(_message.Message):
         stopped: Global___Stopped | None = ...,
         resign: Global___Resign | None = ...,
         fault: Global___Fault | None = ...,
+        pong: Global___Pong | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decline", b"decline", "done", b"done", "fault", b"fault", "hello", b"hello", "message", b"message", "proposal", b"proposal", "ready", b"ready", "resign", b"resign", "stopped", b"stopped"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decline", b"decline", "done", b"done", "fault", b"fault", "hello", b"hello", "message", b"message", "pong", b"pong", "proposal", b"proposal", "ready", b"ready", "resign", b"resign", "stopped", b"stopped"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decline", b"decline", "done", b"done", "fault", b"fault", "hello", b"hello", "message", b"message", "proposal", b"proposal", "ready", b"ready", "resign", b"resign", "stopped", b"stopped"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decline", b"decline", "done", b"done", "fault", b"fault", "hello", b"hello", "message", b"message", "pong", b"pong", "proposal", b"proposal", "ready", b"ready", "resign", b"resign", "stopped", b"stopped"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "ready", "decline", "proposal", "done", "stopped", "resign", "fault"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["hello", "ready", "decline", "proposal", "done", "stopped", "resign", "fault", "pong"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
@@ -234,7 +249,9 @@ Global___ToReferee: _TypeAlias = ToReferee  # noqa: Y015
 
 @_typing.final
 class ProtocolVersion(_message.Message):
-    """The version of this contract. This file is 1.0."""
+    """The version of this contract. This file is 1.1: since 1.1 bots answer `ping`, and those who say they were written against 1.0 are
+    not asked.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -271,6 +288,7 @@ class Hello(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     WISHES_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
+    CUSTODY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Shown to people: at most 64 characters, control characters are removed. Required."""
     version: _builtins.str
@@ -291,6 +309,12 @@ class Hello(_message.Message):
     def wishes(self) -> Global___Wishes:
         """What the bot would like; the referee may not grant it."""
 
+    @_builtins.property
+    def custody(self) -> Global___Custody:
+        """What the host does to its bot; absent if it does nothing of the kind. Believed only of a host that the referee has
+        started itself.
+        """
+
     def __init__(
         self,
         *,
@@ -301,14 +325,59 @@ class Hello(_message.Message):
         games: _abc.Iterable[Global___GameSupport] | None = ...,
         wishes: Global___Wishes | None = ...,
         token: _builtins.str = ...,
+        custody: Global___Custody | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["protocol", b"protocol", "wishes", b"wishes"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["custody", b"custody", "protocol", b"protocol", "wishes", b"wishes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "games", b"games", "name", b"name", "protocol", b"protocol", "token", b"token", "version", b"version", "wishes", b"wishes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "custody", b"custody", "games", b"games", "name", b"name", "protocol", b"protocol", "token", b"token", "version", b"version", "wishes", b"wishes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class Custody(_message.Message):
+    """How a host keeps its bot within bounds. A means is empty where there is none."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_FIELD_NUMBER: _builtins.int
+    MEMORY_BY_FIELD_NUMBER: _builtins.int
+    PROCESSES_FIELD_NUMBER: _builtins.int
+    PROCESSES_BY_FIELD_NUMBER: _builtins.int
+    FROZEN_BY_FIELD_NUMBER: _builtins.int
+    CORES_FIELD_NUMBER: _builtins.int
+    memory: _builtins.int
+    """In bytes, for everything that the bot has started together; 0: no limit."""
+    memory_by: _builtins.str
+    """By which means: "cgroup v1", "cgroup v2", "sampled"."""
+    processes: _builtins.int
+    """How many processes at once; 0: no limit."""
+    processes_by: _builtins.str
+    """As for memory."""
+    frozen_by: _builtins.str
+    """How the bot is kept from thinking off-turn: "cgroup v2", "signals". Empty: it is not."""
+    @_builtins.property
+    def cores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The cores that the bot may use, as the system numbers them."""
+
+    def __init__(
+        self,
+        *,
+        memory: _builtins.int = ...,
+        memory_by: _builtins.str = ...,
+        processes: _builtins.int = ...,
+        processes_by: _builtins.str = ...,
+        frozen_by: _builtins.str = ...,
+        cores: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cores", b"cores", "frozen_by", b"frozen_by", "memory", b"memory", "memory_by", b"memory_by", "processes", b"processes", "processes_by", b"processes_by"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Custody: _TypeAlias = Custody  # noqa: Y015
 
 @_typing.final
 class GameSupport(_message.Message):
@@ -435,7 +504,7 @@ class Begin(_message.Message):
     seed: _builtins.int
     """For the bot's random numbers, if it wants the match to be repeatable. Any 63-bit value; differs between the seats."""
     thinks_off_turn: _builtins.bool
-    """Granted Wishes.think_off_turn. Default: no."""
+    """Thinking while the rival is on turn is allowed in this match, to both. Default: no, and a host stops its bot then."""
     position: _builtins.str
     """The position before the first turn on this stream."""
     ruling: Global___Ruling.ValueType
@@ -810,6 +879,51 @@ class Ready(_message.Message):
 Global___Ready: _TypeAlias = Ready  # noqa: Y015
 
 @_typing.final
+class Ping(_message.Message):
+    """Answer with `pong` and the same number, at once and whatever else is going on: the time that it takes is the length of your way, and the
+    least of several counts. It may come at any time while no clock of yours runs.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ping: _TypeAlias = Ping  # noqa: Y015
+
+@_typing.final
+class Pong(_message.Message):
+    """The answer to `ping`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Ping.number."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Pong: _TypeAlias = Pong  # noqa: Y015
+
+@_typing.final
 class Decline(_message.Message):
     """The host cannot take the match. Not a loss: the match is not played."""
 
@@ -878,8 +992,8 @@ class End(_message.Message):
     result: Global___Result.ValueType
     """How it ended for this bot."""
     reason: _builtins.str
-    """Machine-readable: "finished", "illegal", "no_move", "late", "crashed", "over_memory", "disconnected", "resigned", "no_show",
-    "declined", "abandoned".
+    """Machine-readable: "finished", "illegal", "no_move", "late", "crashed", "over_memory", "over_processes",
+    "disconnected", "resigned", "no_show", "declined", "tainted", "abandoned".
     """
     text: _builtins.str
     """One sentence for people."""

@@ -8,6 +8,7 @@ THE STORY OF ONE MATCH, IN ORDER
   bot  -> hello      first message of every stream, sent without being asked
   ref  -> begin      which game, which seat, which rules; nothing is timed yet
   bot  -> ready      loaded and warmed up (within Begin.ready_within), or `decline` when the host is full
+  ref  -> ping       a few times, off the clock: answer each at once with `pong`, so that your way to the referee is known
   ref  -> turn       your turn: the position, what was played since, the clock
   bot  -> proposal   a move; then a better one; as often as you like. THE LAST ONE THAT ARRIVES IN TIME IS THE MOVE
   bot  -> proposal with done = true, or `done` alone: nothing better will come, the turn ends now
@@ -23,6 +24,8 @@ WHAT TO RELY ON
 * The RPC has no deadline that means anything: never derive a turn's length from it.
 * Positions and moves are texts in the notation of their game. A position text is complete: it can be understood
   without any earlier message.
+* If the referee ends the call without `end` and opens a new one with the same Begin.match, it was too slow at the end of a turn
+  itself: that turn is played again, with a new clock, by a fresh bot that is told everything in Begin.
 * A message that carries another turn's number is ignored. So is everything after `done` in that turn.
 * A game you lose is told in `end`, never as an RPC error. An RPC error means that the contract was broken.
 * Messages above 64 KiB, and more messages in a turn than the referee is willing to read, are the bot's loss.
