@@ -124,7 +124,7 @@ def met(effort: Effort, older: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=6, help="of each evaluation and depth")
+    parser.add_argument("--games", type=int, default=12, help="of each evaluation and depth")
     parser.add_argument("--depth", type=int, default=4, help="leave out what is deeper, to see that it works")
     arguments = parser.parse_args()
     measured = []

@@ -19,8 +19,8 @@ class AlphaBeta(Minimax[B]):
 
     An entry of the table counts for its own depth alone, or for greater ones if it is complete. So a table changes how
     long a search takes and never what it finds, as long as the evaluation looks at the board and not at how it came
-    about. The table's move is tried first, then the killer: the move that was last to cut so many plies before the
-    leaves. The order of the rest is the board's, or that of `order`.
+    about. The table's move is tried first, then the killers: the two moves that were last to cut so many plies before
+    the leaves. The order of the rest is the board's, or that of `order`.
     """
 
     def __init__(
@@ -35,8 +35,8 @@ class AlphaBeta(Minimax[B]):
     ) -> None:
         super().__init__(board, evaluate, order=order, effort=effort)
         self._table = table
-        #: The move that was last to cut, by the plies left to search.
-        self._killers: dict[int, object] = {}
+        #: The moves that were last to cut, the very last at the end, by the plies left to search.
+        self._killers: dict[int, tuple[object, ...]] = {}
         self._keeps_killers = killers
 
     def value(self, depth: int, alpha: float, beta: float) -> float:
@@ -88,7 +88,9 @@ class AlphaBeta(Minimax[B]):
                 if value >= beta:
                     self.effort.cuts += 1
                     if self._keeps_killers:
-                        self._killers[depth] = move
+                        before = self._killers.get(depth, ())[-1:]
+                        if move not in before:
+                            self._killers[depth] = (*before, move)
                     break
                 if value > alpha:
                     alpha = value
@@ -98,9 +100,9 @@ class AlphaBeta(Minimax[B]):
     def _ordered(self, moves: Sequence[Any], depth: int, favourite: object) -> Sequence[Any]:
         if self.order is not None:
             moves = self.order(self.board, moves)
-        killer = self._killers.get(depth)
-        if killer is not None and killer in moves:
-            moves = _forward(killer, moves)
+        for killer in self._killers.get(depth, ()):
+            if killer in moves:
+                moves = _forward(killer, moves)
         if favourite is not None and favourite in moves:
             moves = _forward(favourite, moves)
         return moves
@@ -108,6 +110,8 @@ class AlphaBeta(Minimax[B]):
 
 def _forward(move: object, moves: Sequence[Any]) -> Sequence[Any]:
     """With this one first."""
+    if moves[0] == move:
+        return moves
     order = list(moves)
     order.remove(move)
     order.insert(0, move)
