@@ -165,7 +165,8 @@ def daemonise() -> None:
             time.sleep(1000)
         os._exit(0)
     os.wait()
-    os.read(reader, 1)  # it runs
+    os.close(writer)
+    os.read(reader, 1)  # it runs, or has been ended
 
 
 class Hog:

@@ -155,7 +155,10 @@ if not os.fork():
     os._exit(0)
 os.wait()
 """
-SERVE = "os.execv(sys.executable, [sys.executable, '-P', '-m', 'referee', 'serve', 'greedy', '--listen', sys.argv[1]])"
+SERVE = """
+serve = [sys.executable, *'-P -m referee serve greedy --game sudoku --listen'.split(), sys.argv[1]]
+os.execv(sys.executable, serve)
+"""
 
 
 async def test_nothing_is_left_of_a_program_that_left_a_daemon_behind(tmp_path: Path) -> None:
@@ -171,7 +174,7 @@ async def test_a_program_that_does_not_want_to_end_is_killed(tmp_path: Path) -> 
     """Deaf to SIGTERM, with a daemon that is deaf too."""
     deaf = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"
     wait = "signal.pause()"
-    serve = SERVE.replace("os.execv", "os.spawnv").replace("(sys.ex", "(os.P_NOWAIT, sys.ex", 1)
+    serve = SERVE.replace("os.execv", "os.spawnv").replace("v(sys.ex", "v(os.P_NOWAIT, sys.ex", 1)
     honest = Honest()
     async with listening(honest) as good:
         played = await play(
