@@ -38,7 +38,8 @@ class Champion:
         solve: int = 13,
         ahead: int = 4,
         worth: int = 300,
-        parity: float = 1.0,
+        parity: float = 8.0,
+        doubt: float = 0.5,
         most: int = 64,
         tries: int = 500,
         ask: int = 400,
@@ -46,18 +47,31 @@ class Champion:
         nodes: int = 0,
         table: int = 300_000,
     ) -> None:
-        at_least(0, solve=solve, parity=parity, most=most, tries=tries, ask=ask, depth=depth, nodes=nodes)
+        at_least(
+            0,
+            solve=solve,
+            parity=parity,
+            doubt=doubt,
+            most=most,
+            tries=tries,
+            ask=ask,
+            depth=depth,
+            nodes=nodes,
+        )
         at_least(1, ahead=ahead, worth=worth, table=table)
         self._solve = solve
         self._ahead = ahead
         self._worth = worth
         self._parity = parity
+        self._doubt = doubt
         self._most = most
         self._tries = tries
         self._ask = ask
         self._depth = depth or DEEPEST
         self._nodes = nodes
-        self._table = table
+        # An interrupt must not wait for thousands of entries to be freed, so they outlive their turn.
+        self._states = Table(table)
+        self._ends = Table(table)
         self._elsewhere = MinimaxOrdered(depth=depth, nodes=nodes)
 
     def think(self, position: Sudoku, turn: Turn) -> Iterator[Proposal]:
@@ -65,6 +79,8 @@ class Champion:
             yield from self._elsewhere.think(position, turn)
             return
         yield Proposal(likely(position))
+        self._states.clear()
+        self._ends.clear()
         left = position.cells.count(0)
         effort = Effort.of_turn(turn, turns=left // 2, limit=self._nodes)
         gaps = self._read(position)
@@ -84,7 +100,7 @@ class Champion:
                 )
 
         solving = left <= self._solve + stretch(turn, ONE_MORE)
-        search = Endgame(gaps, table=Table(self._table), effort=effort, parity=self._parity)
+        search = Endgame(gaps, table=self._states, effort=effort, parity=self._parity, doubt=self._doubt)
         order = search.options(gaps.start)
         first = int(log(self._worth, len(order) + 1)) or 1
         last = min(self._ahead, self._depth) if solving else self._depth
@@ -94,7 +110,7 @@ class Champion:
                 if search.complete:
                     break
             if solving:
-                search = Endgame(gaps, table=Table(self._table), effort=effort, every_pass=True)
+                search = Endgame(gaps, table=self._ends, effort=effort, every_pass=True)
                 best = order[0]
                 order = sorted(search.options(gaps.start), key=lambda option: option != best)
                 # To know whether a move wins takes a fraction of the time that it takes to know by how much.

@@ -24,12 +24,20 @@ class Endgame:
     """
 
     def __init__(
-        self, gaps: Gaps, *, table: Table, effort: Effort, parity: float = 0.0, every_pass: bool = False
+        self,
+        gaps: Gaps,
+        *,
+        table: Table,
+        effort: Effort,
+        parity: float = 0.0,
+        doubt: float = 0.0,
+        every_pass: bool = False,
     ) -> None:
         self._gaps = gaps
         self._table = table
         self._effort = effort
         self._parity = parity
+        self._doubt = doubt
         self._every_pass = every_pass
         #: How many values are estimates.
         self._estimates = 0
@@ -96,8 +104,12 @@ class Endgame:
         return best
 
     def _estimate(self, state: State) -> float:
-        """Points are taken in turns, then safe moves are made in turns; who has none left gives something away."""
-        points, tempi = self._gaps.outlook(state)
+        """Points are taken in turns. Then most goes to who fills the last gap: as things stand, if all passes are used.
+
+        A pass that other moves take away turns this round, so that it counts the less the more there are.
+        """
+        points = self._gaps.on_offer(state)
         points.sort(reverse=True)
-        gain = sum(points[::2]) - sum(points[1::2])
-        return gain + (self._parity if (len(points) + tempi) & 1 else -self._parity)
+        passes = self._gaps.taboo(state).bit_count()
+        last = self._parity / (1 + self._doubt * passes)
+        return sum(points[::2]) - sum(points[1::2]) + (last if state[0].bit_count() + passes & 1 else -last)

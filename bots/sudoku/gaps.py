@@ -104,24 +104,8 @@ class Gaps:
             found.append((FOR_A_PASS, low.bit_length() - 1, 0, (gaps, legal ^ low, solutions)))
         return found
 
-    def outlook(self, state: State) -> tuple[list[int], int]:
-        """Points that can be had at once, cell by cell, and how many moves there are that give the rival none.
-
-        Passes are among those moves; and one may take away another, so that it is an estimate.
-        """
+    def on_offer(self, state: State) -> list[int]:
+        """Points that can be had at once, cell by cell."""
         gaps = state[0]
-        last: list[int] = []
-        unsafe = 0
-        for region in self._regions:
-            left = region & gaps
-            rest = left & left - 1
-            if not rest:
-                if left:
-                    last.append(left)
-            elif not rest & rest - 1:
-                unsafe |= left
-        hot = Counter(last)
-        for bit in hot:
-            unsafe |= bit
-        tempi = (gaps & ~unsafe).bit_count() + self.taboo(state).bit_count()
-        return [POINTS[count] for count in hot.values()], tempi
+        last = [left for region in self._regions if (left := region & gaps) and not left & left - 1]
+        return [POINTS[count] for count in Counter(last).values()] if last else []
