@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: setup play test check proto bench kill fuzz strength lock clean
+.PHONY: setup play test check proto bench search kill fuzz strength lock clean
 
 setup: .venv/installed
 
@@ -35,6 +35,13 @@ bench: setup
 	$(BIN)/python bench/fairness.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/verify.py
+	$(BIN)/python bench/pruning.py
+
+# Thousands of positions searched in every way, a thousand interrupts per game, and what the searches do; takes some minutes.
+search: setup
+	$(BIN)/python bench/agreement.py
+	$(BIN)/python bench/interrupts.py
+	$(BIN)/python bench/search.py
 
 # Damaged texts by the hundred thousand, for every game.
 fuzz: setup

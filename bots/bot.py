@@ -29,6 +29,8 @@ class Turn:
     budget: float | None = None
     #: Nodes to look at in this turn at most, which goes before any option of the bot's own; None is no limit.
     nodes: int | None = None
+    #: Whether the match allows thinking on the rival's time, in a thread or process of the bot's own.
+    off_turn: bool = False
 
     @property
     def remaining(self) -> float | None:

@@ -51,12 +51,13 @@ def bots(
 
 
 def listed(games: list[str]) -> Iterator[Listed]:
-    """A bot whose entry point names no game is one of every game's."""
-    for entry in entry_points(group="shotclock.bots"):
+    """A bot whose entry point names no game is one of every game's that has none of that name."""
+    entries = entry_points(group="shotclock.bots")
+    for entry in entries:
         place, _, name = entry.name.rpartition(".")
         summary, options = described(entry)
         for game in games:
-            if place in ("", game):
+            if place == game or (not place and f"{game}.{name}" not in entries.names):
                 yield Listed(game, name, summary, options)
 
 
@@ -68,7 +69,7 @@ def described(entry: EntryPoint) -> tuple[str, dict[str, object]]:
     except Exception as error:  # noqa: BLE001 - whatever a stranger's module does when it is imported
         return f"broken: {entry.value}: {type(error).__name__}: {error}", {}
     summary = (inspect.getdoc(bot) or "").partition("\n")[0]
-    return summary, {p.name: None if p.default is p.empty else p.default for p in parameters}
+    return summary, {p.name.rstrip("_"): None if p.default is p.empty else p.default for p in parameters}
 
 
 def _typed(value: object) -> str:

@@ -3,7 +3,7 @@
 from games import Mistake
 
 
-def at_least(least: float, **options: float) -> None:
+def at_least(least: float, /, **options: float) -> None:
     """Refuse the first option that is below `least`, in one sentence."""
     for name, value in options.items():
         if not value >= least:

@@ -12,6 +12,10 @@ from referee.verdict import Verdict
 SEATS: tuple[Seat, Seat] = (1, 2)
 
 
+#: How many processes a bot may have at once unless the organiser says otherwise.
+PROCESSES = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is agreed before the first move; together with the moves it says everything about a match."""
@@ -26,6 +30,11 @@ class Terms:
     ready_within: int = 10 * SECOND
     #: Under the ruling "skipped": how many of the newest proposals are looked at.
     newest: int = 16
+    #: What a bot that is hosted here may use: bytes, and processes at once.
+    memory: int | None = None
+    processes: int = PROCESSES
+    #: Whether bots may think on their rival's time.
+    ponder: bool = False
     #: What hidden lengths of turns are drawn by.
     lots: Lots | None = None
 
@@ -144,6 +153,7 @@ class FaultKind(StrEnum):
     RAISED = "raised"
     KILLED = "killed"
     OVER_MEMORY = "over_memory"
+    OVER_PROCESSES = "over_processes"
 
 
 @dataclass(frozen=True, slots=True)

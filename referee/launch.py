@@ -33,8 +33,11 @@ class Stage:
 
     #: Keeps what bots and their hosts print, if that is to be kept.
     logs: Path | None = None
-    #: The limit for a bot that our own host runs; without one the host takes the game's.
+    #: The limits for a bot that our own host runs; without one the host takes the game's memory, and its own default.
     memory: str = ""
+    processes: int | None = None
+    #: Those that bots may use; the others are for the referee and for hosts. None: any.
+    cores: tuple[int, ...] | None = None
     #: Where a person or a debugger writes.
     output: int = 1
     #: Share it with the user's own bots as well, so that `breakpoint()` in them can be answered.
@@ -54,6 +57,8 @@ class Started:
     bot: str
     address: str
     process: asyncio.subprocess.Process | None = None
+    #: By our own host, which can be believed.
+    hosted: bool = False
     errors: Path | None = None
     listen_within: float = LISTEN_WITHIN
 
@@ -104,7 +109,8 @@ async def started(
     address = f"unix:{folder / name}.sock"
     errors = folder / f"{name}.host.log"
     shared = stage.shared_with(bot)
-    if bot.startswith("exec:"):
+    hosted = not bot.startswith("exec:")
+    if not hosted:
         command = exec_command(bot, address)
     else:
         author_log = str(folder / f"{name}.log")
@@ -125,9 +131,13 @@ async def started(
         if shared and bot != HUMAN:
             command.append("--debug")
         command += ["--memory", stage.memory] if stage.memory else []
+        command += ["--processes", str(stage.processes)] if stage.processes else []
+        command += ["--cores", ",".join(map(str, stage.cores))] if stage.cores else []
     with errors.open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", tether.__file__, str(os.getpid())),
+            # A host stays where the referee is; it keeps its bot to the cores itself.
+            ",".join(map(str, stage.cores)) if stage.cores and not hosted else "",
             *command,
             stdin=None if shared else asyncio.subprocess.DEVNULL,
             stdout=stage.output if shared else log,
@@ -135,7 +145,7 @@ async def started(
             start_new_session=not shared,  # what it leaves behind can be killed; in ours alone it may read the terminal
         )
     try:
-        yield Started(bot, address, process, errors, inf if shared else LISTEN_WITHIN)
+        yield Started(bot, address, process, hosted, errors, inf if shared else LISTEN_WITHIN)
     finally:
         await end(process)
 

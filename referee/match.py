@@ -542,4 +542,5 @@ class Match:
 
 
 def reason_of(fault: Fault) -> Reason:
-    return Reason.OVER_MEMORY if fault.kind is FaultKind.OVER_MEMORY else Reason.CRASHED
+    excesses = {FaultKind.OVER_MEMORY: Reason.OVER_MEMORY, FaultKind.OVER_PROCESSES: Reason.OVER_PROCESSES}
+    return excesses.get(fault.kind, Reason.CRASHED)

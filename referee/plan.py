@@ -32,6 +32,9 @@ class Agreement:
     bots: tuple[str, str]
     games: int
     seed: int
+    memory: int | None
+    processes: int
+    ponder: bool
 
     def fixture(self, number: int, *, series_id: str) -> Fixture:
         """Game `number`, from 1: seats alternate, and both games of a pair start alike."""
@@ -45,6 +48,9 @@ class Agreement:
             time=self.time,
             ruling=self.ruling,
             ready_within=A_DAY if self.time.unlimited else READY_WITHIN,
+            memory=self.memory,
+            processes=self.processes,
+            ponder=self.ponder,
         )
         series = None if alone else Series(series_id, self.games, self.seed, self.bots)
         return Fixture(terms, home=(number - 1) % 2, series=series)
@@ -146,4 +152,7 @@ def agreement(recorded: Recorded) -> Agreement:
         bots=series.bots if series else bots,
         games=series.games if series else 1,
         seed=series.seed if series else terms.seed,
+        memory=terms.memory,
+        processes=terms.processes,
+        ponder=terms.ponder,
     )

@@ -13,7 +13,9 @@ import typer
 
 from games import Mistake, Ruling, find_game, parse_memory
 from referee.cli import Stopped
+from referee.cores import Cores, pin, split_cores
 from referee.driver import Watcher
+from referee.events import PROCESSES
 from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
@@ -95,6 +97,19 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     memory: Annotated[
         str, typer.Option(help="What a bot may use, such as 250MB, or none; the game's own by default.")
     ] = "",
+    processes: Annotated[
+        int | None, typer.Option(min=1, max=100_000, help="How many processes a bot may have at once; 64.")
+    ] = None,
+    ponder: Annotated[
+        bool,
+        typer.Option("--ponder", help="Bots may think on their rival's time; else they are frozen then."),
+    ] = False,
+    cores: Annotated[
+        str,
+        typer.Option(
+            help="auto: the first core for the referee, others for bots; off; or a list such as 0,2,3."
+        ),
+    ] = "auto",
     games: Annotated[int, typer.Option(min=1, max=100_000, help="Play a series, seats alternating.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes starts and bots repeatable.")] = None,
     records: Annotated[
@@ -109,13 +124,15 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Play a match between two bots and print how it went."""
-    if memory:
-        parse_memory(memory)  # a mistake is told before any bot is started
-    stage = Stage(logs, memory, output=2 if as_json else 1)
+    limit = parse_memory(memory) if memory else None
+    split = split_cores(cores)
+    stage = Stage(logs, output=2 if as_json else 1)
     if resume is not None:
         if game:
             raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
-        run(resumed(resume), stage, as_json=as_json)
+        if memory or processes or ponder:
+            raise Mistake(f"{resume} says what bots may do: give no limits and no --ponder with --resume")
+        run(resumed(resume), stage, split, as_json=as_json)
         return
     found = find_game(game)
     asked = from_options(
@@ -141,11 +158,14 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         bots=two_bots(bots or []),
         games=games,
         seed=secrets.randbits(32) if seed is None else seed,
+        memory=limit if memory or found.memory is None else found.memory * 10**6,
+        processes=processes or PROCESSES,
+        ponder=ponder,
     )
-    run(planned(agreed, records), stage, as_json=as_json)
+    run(planned(agreed, records), stage, split, as_json=as_json)
 
 
-def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
+def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
     by_id = {one.match.terms.match_id: one for one in plan.played}
     debug = not plan.clocked and os.isatty(0)
@@ -158,6 +178,15 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
 
     try:
         if plan.fixtures:
+            terms = plan.fixtures[0].terms
+            stage = replace(
+                stage,
+                debug=debug,
+                memory=memory_text(terms.memory),
+                processes=terms.processes,
+                cores=cores.bots if cores else None,
+            )
+            pin(cores)
             asyncio.run(
                 play_series(
                     plan.game,
@@ -165,7 +194,7 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
                     plan.fixtures,
                     announce=in_silence if as_json else screen.announce,
                     archive=plan.archive,
-                    stage=replace(stage, debug=debug),
+                    stage=stage,
                     finished=finished,
                 )
             )
@@ -182,6 +211,11 @@ def run(plan: Plan, stage: Stage, *, as_json: bool) -> None:
         typer.echo(json.dumps(data))
     elif plan.series is not None:
         screen.standings(played)
+
+
+def memory_text(limit: int | None) -> str:
+    """As --memory of a host takes it, to the byte."""
+    return "none" if limit is None else f"{limit / 1000:.3f}KB"
 
 
 def two_bots(bots: list[str]) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """The record of a match: what its entries say, as they are written and as they are read again."""
 
+import os
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,20 @@ Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Custody:
+    """How a bot was kept within bounds, and by which means; of a bot that we do not host we know nothing."""
+
+    memory: int | None = None
+    memory_by: str = ""
+    processes: int | None = None
+    processes_by: str = ""
+    #: Whether it could think on its rival's time: "frozen", "not frozen", "allowed".
+    off_turn: str = "not frozen"
+    frozen_by: str = ""
+    cores: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A bot at its seat: as the organiser named it, and who it says it is."""
 
@@ -31,6 +46,7 @@ class Entrant:
     name: str
     version: str = ""
     author: str = ""
+    custody: Custody = Custody()
 
     @property
     def remote(self) -> bool:
@@ -105,6 +121,10 @@ def begin_entry(
         "newest": terms.newest,
         "messages": terms.messages,
         "ready_within": terms.ready_within,
+        "memory": terms.memory,
+        "processes": terms.processes,
+        "ponder": terms.ponder,
+        "cores": own_cores(),
         "bots": entrants_data(entrants),
         "position": str(position),
         "began": now(),
@@ -113,7 +133,14 @@ def begin_entry(
 
 
 def resume_entry(entrants: tuple[Entrant, Entrant], *, turn: int, key: str) -> Data:
-    return {"kind": "resume", "turn": turn, "bots": entrants_data(entrants), "began": now(), "key": key}
+    return {
+        "kind": "resume",
+        "turn": turn,
+        "cores": own_cores(),
+        "bots": entrants_data(entrants),
+        "began": now(),
+        "key": key,
+    }
 
 
 def trips_entry(trips: tuple[tuple[int, ...], tuple[int, ...]]) -> Data:
@@ -193,9 +220,25 @@ def fault_data(fault: Fault) -> Data:
 
 def entrants_data(entrants: tuple[Entrant, Entrant]) -> list[Data]:
     return [
-        {"seat": seat, "bot": one.bot, "name": one.name, "version": one.version, "author": one.author}
+        {
+            "seat": seat,
+            "bot": one.bot,
+            "name": one.name,
+            "version": one.version,
+            "author": one.author,
+            "custody": custody_data(one.custody),
+        }
         for seat, one in enumerate(entrants, 1)
     ]
+
+
+def custody_data(custody: Custody) -> Data:
+    return {**asdict(custody), "cores": None if custody.cores is None else list(custody.cores)}
+
+
+def own_cores() -> list[int]:
+    """Those that the referee may use."""
+    return sorted(os.sched_getaffinity(0))
 
 
 def now() -> str:
@@ -220,7 +263,7 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
     }
     for entry in contents.entries[1:]:
         by_kind.get(entry["kind"], []).append(entry)
-    first, second = (Entrant(bot["bot"], bot["name"], bot["version"], bot["author"]) for bot in begin["bots"])
+    first, second = map(entrant_of, begin["bots"])
     plan = begin["series"]
     verdict = by_kind["verdict"][-1] if by_kind["verdict"] else None
     return Recorded(
@@ -239,6 +282,14 @@ def understand(contents: journal.Contents, path: Path) -> Recorded:
     )
 
 
+def entrant_of(bot: Data) -> Entrant:
+    custody = bot["custody"]
+    cores = custody["cores"] and tuple(custody["cores"])
+    return Entrant(
+        bot["bot"], bot["name"], bot["version"], bot["author"], Custody(**{**custody, "cores": cores})
+    )
+
+
 def terms_of(begin: Data, *, revealed: str | None) -> Terms:
     time: Data = dict(begin["time"])
     promise = time.pop("promise")
@@ -252,6 +303,9 @@ def terms_of(begin: Data, *, revealed: str | None) -> Terms:
         ruling=Ruling(begin["ruling"]),
         ready_within=begin["ready_within"],
         newest=begin["newest"],
+        memory=begin["memory"],
+        processes=begin["processes"],
+        ponder=begin["ponder"],
         lots=promise and Lots(promise, revealed or ""),
     )
 

@@ -25,11 +25,11 @@ from referee.driver import Contender, Watcher, conduct
 from referee.events import SEATS, Effect, Event, Fault, Terms, TurnTainted
 from referee.journal import EMPTY, Journal
 from referee.key import secret_for
-from referee.launch import NO_STAGE, Stage, check_metered, started
+from referee.launch import NO_STAGE, Stage, Started, check_metered, started
 from referee.lots import lots_of
 from referee.match import Match
 from referee.meter import Meter
-from referee.record import Entrant, Series, remote_seats, restore, understand
+from referee.record import Custody, Entrant, Series, remote_seats, restore, understand
 from referee.recorder import Archive, Recorder
 from referee.timing import SECOND
 from referee.verdict import Reason
@@ -106,7 +106,16 @@ async def play_series(
         replays: Counter[int] = Counter()
         while games:
             fixture = games.popleft()
-            seats = [Place(bots[bot], channels[bot], meters[bot]) for bot in (fixture.home, 1 - fixture.home)]
+            seats = [
+                Place(
+                    bots[bot],
+                    channels[bot],
+                    meters[bot],
+                    hosted=running[bot].hosted,
+                    cores=cores_of(running[bot], stage),
+                )
+                for bot in (fixture.home, 1 - fixture.home)
+            ]
             played = await play_match(
                 game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
             )
@@ -137,6 +146,10 @@ class Place:
     bot: str
     channel: grpc.aio.Channel
     meter: Meter | None = None
+    #: By a host of ours, which can be believed.
+    hosted: bool = False
+    #: Where we know.
+    cores: tuple[int, ...] | None = None
 
 
 async def play_match(
@@ -160,8 +173,8 @@ async def play_match(
 
         contenders = {seat: await call(seat) for seat in SEATS}
         entrants = (
-            entrant(seats[0].bot, contenders[1].greeting),
-            entrant(seats[1].bot, contenders[2].greeting),
+            entrant(seats[0], contenders[1].greeting, ponder=terms.ponder),
+            entrant(seats[1], contenders[2].greeting, ponder=terms.ponder),
         )
         wishes = {seat for seat, contender in contenders.items() if contender.greeting.wants_legal_moves}
         prepare = partial(
@@ -185,8 +198,27 @@ async def play_match(
     return played
 
 
-def entrant(bot: str, greeting: wire.Greeting) -> Entrant:
-    return Entrant(bot, greeting.name, greeting.version, greeting.author)
+def entrant(place: Place, greeting: wire.Greeting, *, ponder: bool) -> Entrant:
+    said = greeting.custody if place.hosted else None
+    freedom = "allowed" if ponder else "not frozen"
+    if said is None:
+        custody = Custody(off_turn=freedom, cores=place.cores)
+    else:
+        custody = Custody(
+            memory=said.memory or None,
+            memory_by=said.memory_by,
+            processes=said.processes or None,
+            processes_by=said.processes_by,
+            off_turn="frozen" if said.frozen_by and not ponder else freedom,
+            frozen_by="" if ponder else said.frozen_by,
+            cores=tuple(said.cores),
+        )
+    return Entrant(place.bot, greeting.name, greeting.version, greeting.author, custody)
+
+
+def cores_of(running: Started, stage: Stage) -> tuple[int, ...] | None:
+    """Of a program that we have started, as far as we have said so; a host says it itself."""
+    return stage.cores if running.process is not None else None
 
 
 def prepare_match(

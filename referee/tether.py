@@ -21,7 +21,7 @@ SIGNALS = {signal.SIGTERM, signal.SIGCHLD}
 
 
 def main() -> None:
-    parent, command = int(sys.argv[1]), sys.argv[2:]
+    parent, cores, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
     # Also on a shared terminal Ctrl-C is for the referee, which ends its bots in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "linux":
@@ -32,6 +32,8 @@ def main() -> None:
     if os.getppid() != parent:  # it was gone before we asked
         sys.exit(1)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    if cores:
+        os.sched_setaffinity(0, [int(core) for core in cores.split(",")])
     tether = os.getpid()
     program = os.fork()
     if not program:

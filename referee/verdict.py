@@ -15,6 +15,7 @@ class Reason(StrEnum):
     LATE = "late"  # the budget for the game ran out
     CRASHED = "crashed"  # the bot's program failed and left no move
     OVER_MEMORY = "over_memory"
+    OVER_PROCESSES = "over_processes"
     DISCONNECTED = "disconnected"  # the stream ended before the match did
     RESIGNED = "resigned"
     NO_SHOW = "no_show"  # not ready in time

@@ -39,6 +39,7 @@ FAULTS = {
     pb.FAULT_KIND_RAISED: FaultKind.RAISED,
     pb.FAULT_KIND_KILLED: FaultKind.KILLED,
     pb.FAULT_KIND_OVER_MEMORY: FaultKind.OVER_MEMORY,
+    pb.FAULT_KIND_OVER_PROCESSES: FaultKind.OVER_PROCESSES,
 }
 
 
@@ -50,6 +51,7 @@ class Greeting:
     version: str
     author: str
     wants_legal_moves: bool
+    custody: pb.Custody | None
     answers_pings: bool = False
 
 
@@ -82,6 +84,7 @@ def greeting(hello: pb.Hello, *, game: str, variant: str, bot: str) -> Greeting:
         version=clean(hello.version, LONGEST_NAME),
         author=clean(hello.author, LONGEST_NAME),
         wants_legal_moves=hello.wishes.legal_moves,
+        custody=hello.custody if hello.HasField("custody") else None,
         answers_pings=protocol.minor >= PINGS_SINCE,
     )
 
@@ -103,6 +106,7 @@ def begin(terms: Terms, seat: Seat, *, position: Position, moves: list[str]) -> 
         ready_within=duration(terms.ready_within),
         position=str(position),
         ruling=RULINGS[terms.ruling],
+        thinks_off_turn=terms.ponder,
     )
     time = terms.time
     if not time.unlimited or time.nodes:

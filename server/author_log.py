@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
+import structlog
+
 from games import Mistake
 
 #: What is kept of everything that the workers of one host print.
@@ -25,6 +27,7 @@ class AuthorLog:
             self._file: BinaryIO = sys.stderr.buffer if path is None else path.open("ab", buffering=0)
         except OSError as error:
             raise Mistake(f"the author's log cannot be written to {path}: {error.strerror}") from error
+        self._printed = 0
         self._source, self.output = os.pipe()
         # A second opening of the same pipe, so that it alone does not wait for room.
         self._notes = os.open(f"/proc/self/fd/{self.output}", os.O_WRONLY | os.O_NONBLOCK)
@@ -42,6 +45,8 @@ class AuthorLog:
         os.close(self._notes)
         # A process that got away from its worker may still hold the other end.
         self._thread.join(LAST_WORDS_WITHIN)
+        if self._printed > LIMIT:
+            structlog.get_logger().warning("output_dropped", printed=self._printed, kept=LIMIT)
 
     def note(self, text: str) -> None:
         """The host's own word to the author; a bot that has filled the pipe does without."""
@@ -50,12 +55,12 @@ class AuthorLog:
                 os.write(self._notes, f"[{text}]\n".encode(errors="backslashreplace"))
 
     def _drain(self) -> None:
-        room = LIMIT
         while chunk := os.read(self._source, 64 * 1024):
+            room = LIMIT - self._printed
+            self._printed += len(chunk)
             if room >= 0:
                 self._write(chunk[:room])
-                room -= len(chunk)
-                if room < 0:
+                if room < len(chunk):
                     self._write(f"\n[the rest is dropped: this log takes {LIMIT} bytes]\n".encode())
 
     def _write(self, chunk: bytes) -> None:

@@ -117,7 +117,7 @@ def _built_in(target: str, game: str) -> tuple[ModuleType, str]:
     known = {entry.name: entry for entry in entry_points(group="shotclock.bots")}
     entry = known.get(f"{game}.{target}") or known.get(target)
     if entry is None or "." in target:
-        names = [name.removeprefix(f"{game}.") for name in known]
+        names = {name.removeprefix(f"{game}.") for name in known}
         raise Unknown(f"{game} bot", target, [name for name in names if "." not in name])
     module = _import(entry.module, target, folder="", run=partial(importlib.import_module, entry.module))
     return module, entry.attr
@@ -167,7 +167,8 @@ def _fit(bot: type, target: str, options: Mapping[str, str]) -> dict[str, object
         parameters = inspect.signature(bot, eval_str=True).parameters.values()
     except (NameError, TypeError, ValueError) as error:
         raise Mistake(f"the options of {target} cannot be read: {error}") from error
-    takes = {p.name: p for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}}
+    # A parameter cannot have the name of a statement: `pass_` takes the option `pass`.
+    takes = {p.name.rstrip("_"): p for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}}
     anything = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for name in options:
         if name not in takes and not anything:
@@ -176,7 +177,9 @@ def _fit(bot: type, target: str, options: Mapping[str, str]) -> dict[str, object
         if parameter.default is parameter.empty and name not in options:
             raise Mistake(f"{target} needs option {name}: write {target},{name}=...")
     return {
-        name: _convert(value, takes.get(name), f"option {name} of {target}")
+        takes[name].name if name in takes else name: _convert(
+            value, takes.get(name), f"option {name} of {target}"
+        )
         for name, value in options.items()
     }
 

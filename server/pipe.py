@@ -45,6 +45,16 @@ class Owner(Protocol):
         """Called once, after the last line was heard; not for a worker that the host killed or ended."""
 
 
+class Family(Protocol):
+    """A worker's process with everything that it has started."""
+
+    def processes(self) -> list[int]: ...
+
+    def freeze(self) -> None: ...
+
+    def thaw(self) -> None: ...
+
+
 class Worker:
     """One process, one bot object, one match at most; after `kill` or `end` its owner hears nothing more."""
 
@@ -52,14 +62,16 @@ class Worker:
         """`launch` sends the worker's file descriptors to the launcher, whose answers are `started` and `exited`."""
         self.owner: Owner | None = owner
         self.ready = False
-        #: How much it used, if it was killed for that.
-        self.over_memory = ""
+        #: The kind of fault, if it was killed for going over a limit.
+        self.excess = ""
         #: How many of the moves of its match it knows.
         self.told = 0
         self._turns = 0
         self._heard = b""
         self._unsent = b""
         self._pid = 0
+        self._family: Family | None = None
+        self._frozen = False
         self._pidfd: int | None = None
         self._ran = 0.0
         self._reads = 0
@@ -76,13 +88,15 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._listen()
 
-    def started(self, pid: int, pidfd: int) -> None:
-        self._pid, self._pidfd = pid, pidfd
+    def started(self, pid: int, pidfd: int, family: Family) -> None:
+        self._pid, self._pidfd, self._family = pid, pidfd, family
         if self._killed:
             self._signal(signal.SIGKILL)
 
-    def exited(self, code: int, *, over_memory: str) -> None:
-        self.over_memory = over_memory
+    def exited(self, code: int, *, excess: str) -> None:
+        """`excess` is the kind of fault and a text, if it was killed for going over a limit."""
+        self.excess, _, by_how_much = excess.partition(" ")
+        self._family = None  # its numbers are free for others
         # A child of the bot may hold the socket open, so its end tells nothing.
         for _ in range(MOST_LAST_WORDS):
             if self.owner is None or not self.read():
@@ -95,34 +109,58 @@ class Worker:
             self._pidfd = None
         if self.owner is not None:
             how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            self.owner.died(self, over_memory or how)
+            self.owner.died(self, by_how_much or how)
 
     @property
     def thought(self) -> bool:
         return self._turns > 0
 
-    def begin(self, *, seat: int, seed: int) -> None:
-        self._send(line("B", {"seat": seat, "seed": seed}))
+    def freeze(self) -> None:
+        """No thinking, with all that it has started, until it is told something."""
+        if self._family is not None and not self._frozen:
+            self._frozen = True
+            self._family.freeze()
+
+    def _thaw(self) -> None:
+        if self._family is not None and self._frozen:
+            self._frozen = False
+            self._family.thaw()
+
+    def begin(self, *, seat: int, seed: int, off_turn: bool) -> None:
+        self._thaw()
+        self._send(line("B", {"seat": seat, "seed": seed, "off_turn": off_turn}))
 
     def turn(self, told: Mapping[str, object]) -> None:
         self._turns += 1
+        # The message first: it is there when the worker wakes.
         self._send(line("T", told))
+        self._thaw()
 
     def interrupt(self) -> None:
         """Stop the turn under way; the number says which, so that the signal cannot hit another one."""
         self._stop[0] = self._turns
         self._signal(INTERRUPT)
-        with suppress(OSError):  # it has ended
-            self._ran = linux.time_on_core(self._pid)
+        self._ran = self._time_used()
         self._listen()
 
     @property
     def starved(self) -> bool:
-        """Whether it could not stop when interrupted because it has hardly got a core since."""
+        """Whether it could not stop when interrupted because it has hardly got a core since.
+
+        Nor has anything that it has started: who keeps its own worker from a core is not starved.
+        """
         try:
-            return linux.time_on_core(self._pid) - self._ran < FAIR_CHANCE and linux.wants_core(self._pid)
+            return self._time_used() - self._ran < FAIR_CHANCE and linux.wants_core(self._pid)
         except OSError:  # it has ended
             return False
+
+    def _time_used(self) -> float:
+        """Seconds on a core."""
+        used = 0.0
+        for pid in self._family.processes() if self._family is not None else []:
+            with suppress(OSError):  # it has ended
+                used += linux.time_on_core(pid)
+        return used
 
     def kill(self) -> None:
         """The launcher sees to the rest of its process group."""
@@ -133,6 +171,7 @@ class Worker:
         """Let it end by itself, so that its files are written, but not for long."""
         self.owner = None
         if self._socket.fileno() >= 0:
+            self._thaw()
             self.interrupt()
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)

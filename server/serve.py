@@ -16,8 +16,10 @@ import typer
 from games import Mistake, find_game, game_names, parse_memory
 from server.address import Address, free_address
 from server.author_log import AuthorLog
+from server.custody import custody, parse_cores
 from server.host import Host
 from server.human import HumanSession
+from server.limits import PROCESSES, Limits
 from server.load import game_of, is_human
 from server.session import Session
 from server.staff import Staff
@@ -56,12 +58,19 @@ def serve(  # noqa: PLR0913 - each argument is an option of the command
     memory: Annotated[
         str, typer.Option(help="What the bot may use, such as 250MB, or none. Default: the game's own.")
     ] = "",
+    processes: Annotated[
+        int, typer.Option(min=1, max=100_000, help="How many processes the bot may have at once.")
+    ] = PROCESSES,
+    cores: Annotated[
+        str, typer.Option(help="The cores that the bot may use, such as 1 or 1,3; default: all.")
+    ] = "",
 ) -> None:
     """Host a bot, or with `human` yourself, for the referee to call, until SIGTERM or Ctrl-C."""
     if sys.platform != "linux":
         raise Mistake("a bot can be hosted on Linux only")
     game = game_of(bot, game)
-    limit = memory_limit(memory, game)
+    limits = Limits(memory_limit(memory, game), processes)
+    pinned = parse_cores(cores)
     address = free_address(listen)
     if is_human(bot):
         asyncio.run(_host_person(Offer(game, name or bot, 1), address))
@@ -69,11 +78,11 @@ def serve(  # noqa: PLR0913 - each argument is an option of the command
     offer = Offer(game, name or bot, matches)
     if debug:
         with modes_kept():
-            hiring = Hiring(bot, limit, output=sys.stdout.fileno(), tell_author=_say_nothing)
+            hiring = Hiring(bot, limits, pinned, output=sys.stdout.fileno(), tell_author=_say_nothing)
             asyncio.run(_host_bot(hiring, offer, address, debug=True))
     else:
         with AuthorLog(author_log) as log:
-            hiring = Hiring(bot, limit, output=log.output, tell_author=log.note)
+            hiring = Hiring(bot, limits, pinned, output=log.output, tell_author=log.note)
             asyncio.run(_host_bot(hiring, offer, address, debug=False))
 
 
@@ -103,13 +112,21 @@ class Hiring:
     """What workers are told to be, and where they and their host write to the author."""
 
     bot: str
-    memory: int | None
+    limits: Limits
+    cores: list[int] | None
     output: int
     tell_author: Callable[[str], None]
 
 
 async def _host_bot(hiring: Hiring, offer: Offer, address: Address, *, debug: bool) -> None:
-    staff = Staff(hiring.bot, game=offer.game, memory=hiring.memory, output=hiring.output, debug=debug)
+    staff = Staff(
+        hiring.bot,
+        game=offer.game,
+        limits=hiring.limits,
+        cores=hiring.cores,
+        output=hiring.output,
+        debug=debug,
+    )
     try:
         # Before the socket is there: whoever can connect can play.
         await staff.warm_up()
@@ -117,6 +134,9 @@ async def _host_bot(hiring: Hiring, offer: Offer, address: Address, *, debug: bo
             Session, hire=staff.hire, leave=staff.refill, tell_author=hiring.tell_author, debug=debug
         )
         host = Host(session, game=offer.game, name=offer.name, matches=offer.matches)
+        host.hello.custody.CopyFrom(
+            custody(hiring.limits, ground=staff.ground, freezes=not debug, cores=hiring.cores)
+        )
         await _answer(host, address, shared=debug)
     finally:
         await staff.close()

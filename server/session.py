@@ -20,6 +20,11 @@ READY_WITHIN = 10.0
 #: How long a worker that is ready waits for its spare, as a part of READY_WITHIN.
 SPARE_SHARE = 0.1
 
+EXCESSES = {
+    "over_memory": pb.FAULT_KIND_OVER_MEMORY,
+    "over_processes": pb.FAULT_KIND_OVER_PROCESSES,
+}
+
 
 class OutOfOrderError(Exception):
     """The referee said something that the contract does not allow here; the text is one sentence."""
@@ -127,8 +132,9 @@ class Session:
         )
 
     def heard(self, worker: Worker, letter: bytes, body: bytes) -> None:
-        if letter == b"Y":
+        if letter == b"Y" and not worker.ready:
             worker.ready = True
+            self._rest(worker)
             self._settle()
             self._hand_over()
         elif not worker.ready:
@@ -141,7 +147,7 @@ class Session:
                 self._outbox.propose(body)
 
     def died(self, worker: Worker, how: str) -> None:
-        kind = pb.FAULT_KIND_OVER_MEMORY if worker.over_memory else pb.FAULT_KIND_DIED
+        kind = EXCESSES.get(worker.excess, pb.FAULT_KIND_DIED)
         if not worker.ready:
             self._cannot_begin(worker, kind, how)
         elif worker is self._spare:
@@ -151,7 +157,8 @@ class Session:
 
     def _new_worker(self) -> Worker:
         worker = self._hire(self)
-        worker.begin(seat=self._begin.seat, seed=self._begin.seed)
+        begin = self._begin
+        worker.begin(seat=begin.seat, seed=begin.seed, off_turn=begin.thinks_off_turn)
         return worker
 
     def _settle(self) -> None:
@@ -220,6 +227,13 @@ class Session:
         self._turn = 0
         self._stopping = False
         self._hand_over()
+        if self._worker is not None and not self._turn:
+            self._rest(self._worker)
+
+    def _rest(self, worker: Worker) -> None:
+        """Off its turn it gets no core, unless the match allows it or somebody debugs it."""
+        if worker.ready and not (self._debug or self._begin.thinks_off_turn):
+            worker.freeze()
 
     def _overdue(self, worker: Worker, at_last: float) -> None:
         # It may have answered while this loop was busy.

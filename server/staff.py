@@ -1,18 +1,22 @@
 """The workers of one host: idle ones, those in a match, and the launcher that starts them."""
 
 import asyncio
+import json
 import os
 import socket
 import subprocess
 import sys
 from collections import deque
 from contextlib import suppress
+from dataclasses import asdict
 
 import structlog
 
 from games import Mistake
-from server.limits import excess
+from server.cgroup import claim_ground
+from server.limits import Limits
 from server.pipe import Owner, Worker, text_of
+from server.tree import Tree
 
 #: How long the bot's module may take to import.
 LOAD_WITHIN = 10.0
@@ -23,10 +27,12 @@ IDLE = 2
 class Staff:
     """Every worker is known here from its start until it is reaped."""
 
-    def __init__(self, bot: str, *, game: str, memory: int | None, output: int, debug: bool) -> None:
+    def __init__(
+        self, bot: str, *, game: str, limits: Limits, cores: list[int] | None, output: int, debug: bool
+    ) -> None:
         """To `debug` is to share our terminal: a single worker at a time, and no limit on how long it loads."""
         self._bot = bot
-        self._memory = memory
+        self.ground = claim_ground()
         self._keep = 0 if debug else IDLE
         self._load_within = None if debug else LOAD_WITHIN
         self._closed = False
@@ -37,12 +43,18 @@ class Staff:
         self._loaded: asyncio.Future[None] = self._loop.create_future()
         self._launcher_gone = asyncio.Event()
         self._control, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        settings = {
+            "game": game,
+            "limits": asdict(limits),
+            "ground": self.ground and asdict(self.ground),
+            "cores": cores,
+        }
         # Not on the event loop once it runs matches: Popen holds the interpreter until the new process gets a core.
         self._launcher = subprocess.Popen(  # noqa: S603 - our own module
             # -P: a `server` folder where the user happens to be must not be taken for ours.
             [
                 *(sys.executable, "-P", "-m", "server.launcher"),
-                *(str(far.fileno()), str(os.getpid()), game, str(memory or ""), bot),
+                *(str(far.fileno()), str(os.getpid()), json.dumps(settings), bot),
             ],
             stdin=None if debug else subprocess.DEVNULL,
             stdout=output,
@@ -84,13 +96,18 @@ class Staff:
         await self._launcher_gone.wait()
         self._launcher.wait()
         self._control.close()
+        if self.ground is not None:
+            self.ground.remove()
 
     def heard(self, worker: Worker, letter: bytes, body: bytes) -> None:
         """What an idle worker says."""
         if letter == b"X":
             self._cannot_load(worker, text_of(body))
-        elif letter == b"L" and not self._loaded.done():
-            self._loaded.set_result(None)
+        elif letter == b"L":
+            if self._keep:
+                worker.freeze()
+            if not self._loaded.done():
+                self._loaded.set_result(None)
 
     def died(self, worker: Worker, how: str) -> None:
         self._cannot_load(worker, f"bot {self._bot!r} ended while it was loaded: {how}")
@@ -109,21 +126,21 @@ class Staff:
 
     def _read(self) -> None:
         """What the launcher says."""
-        said, fds, _, _ = socket.recv_fds(self._control, 64, 1)
+        said, fds, _, _ = socket.recv_fds(self._control, 256, 1)
         if not said:
             self._loop.remove_reader(self._control)
             self._launcher_gone.set()
             if not self._closed:
                 self._alone()
             return
-        letter, *numbers = said.split()
-        if letter == b"S":
-            worker = self._running[int(numbers[0])] = self._starting.popleft()
-            worker.started(int(numbers[0]), fds[0])
-        elif letter == b"E":
-            pid, code, *used = map(int, numbers)
-            over = excess(used[0], self._memory) if used and self._memory else ""
-            self._running.pop(pid).exited(code, over_memory=over)
+        letter, number, rest = said.decode().split(" ", 2)
+        pid = int(number)
+        if letter == "S":
+            worker = self._running[pid] = self._starting.popleft()
+            worker.started(pid, fds[0], self.ground.group(int(rest)) if self.ground else Tree(pid))
+        elif letter == "E":
+            code, _, excess = rest.partition(" ")
+            self._running.pop(pid).exited(int(code), excess=excess)
 
     def _alone(self) -> None:
         """Without its launcher a host is of no use, and the workers have died with it."""

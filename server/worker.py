@@ -95,6 +95,7 @@ def play(
                 moves=tuple(told["moves"]),
                 deadline=told["deadline"],
                 budget=told["budget"],
+                off_turn=asked["off_turn"],
                 nodes=told["nodes"],
             )
             for words in think(bot, parse(told["position"]), turn, interrupts=interrupts):

@@ -116,9 +116,12 @@ class Stream:
     async def send(self, message: pb.ToBot) -> None:
         await self.call.write(message)
 
-    async def begin(self, *, seed: int = 5, moves: Sequence[str] = (), game: str = "sudoku") -> pb.ToReferee:
+    async def begin(
+        self, *, seed: int = 5, moves: Sequence[str] = (), game: str = "sudoku", ponder: bool = False
+    ) -> pb.ToReferee:
         """Begin, and what the bot answers."""
         begin = pb.Begin(match="m-1", game=game, variant="classic", seat=1, seed=seed, moves=moves)
+        begin.thinks_off_turn = ponder
         await self.send(pb.ToBot(begin=begin))
         return await self.read()
 
@@ -167,13 +170,13 @@ async def channel_to(host: Hosted) -> AsyncIterator[grpc.aio.Channel]:
 
 
 @asynccontextmanager
-async def stream_to(host: Hosted, *, begun: bool = True) -> AsyncIterator[Stream]:
+async def stream_to(host: Hosted, *, begun: bool = True, ponder: bool = False) -> AsyncIterator[Stream]:
     """A Play stream after hello, and after ready unless `begun` is false."""
     async with channel_to(host) as channel:
         stream = Stream(bot_pb2_grpc.BotServiceStub(channel).Play())
         assert kind(await stream.read()) == "hello"
         if begun:
-            assert kind(await stream.begin()) == "ready"
+            assert kind(await stream.begin(ponder=ponder)) == "ready"
         yield stream
         stream.call.cancel()
 

@@ -49,6 +49,7 @@ async def play(
     announce: Announce = in_silence,
     archive: Archive | None = None,
     memory: str = "",
+    processes: int = 64,
     logs: Path | None = None,
 ) -> Played:
     """One match in this process; afterwards no process and no folder of it may be left, and its record is true.
@@ -68,19 +69,20 @@ async def play(
         time=time or TimeControl(parse_duration(turn)),
         ruling=found.ruling,
         ready_within=round(ready_within * SECOND),
+        processes=processes,
     )
     played: list[Played] = []
-    processes: set[int] = set()
+    seen: set[int] = set()
 
     others = descendants(os.getpid())
 
     def announce_and_count(match: Match, names: tuple[str, str]) -> Watcher:
         watch = announce(match, names)
-        processes.update(descendants(os.getpid()) - others)
+        seen.update(descendants(os.getpid()) - others)
 
         def both(event: Event | Effect) -> None:
             if isinstance(event, TurnOver):
-                processes.update(descendants(os.getpid()) - others)
+                seen.update(descendants(os.getpid()) - others)
             watch(event)
 
         return both
@@ -94,11 +96,11 @@ async def play(
                 [Fixture(terms, home=0)],
                 announce=announce_and_count,
                 archive=archive,
-                stage=Stage(logs, memory),
+                stage=Stage(logs, memory, processes),
                 finished=played.append,
             )
-    assert processes or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
-    await all_ended(processes)
+    assert seen or all("://" in bot for bot in bots), "a bot that we start has a host and workers"
+    await all_ended(seen)
     assert leftovers(folder) == []
     result = audit_file(archive.path(terms.match_id), keys={public_hex(archive.key)})
     assert (result.state, result.flaw) == (State.OK, "")

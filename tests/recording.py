@@ -166,6 +166,12 @@ def over_memory(path: Path) -> None:
     table.happen(Fault(2, 0, table.now, FaultKind.OVER_MEMORY, "300 MB"))
 
 
+def over_processes(path: Path) -> None:
+    table = new(path, TERMS, KEY).seated()
+    table.play("r1c4=1")
+    table.fail(FaultKind.OVER_PROCESSES, "70 processes of 64")
+
+
 def illegal(path: Path) -> None:
     table = new(path, TERMS, KEY).seated()
     table.propose("r1c4=1")

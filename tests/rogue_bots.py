@@ -212,6 +212,28 @@ class Family:
         return "never"
 
 
+class ForkBomb:
+    """Each process that it starts starts another, in a session of its own; all end by themselves at last."""
+
+    def think(self, position: Sudoku, _turn: Turn) -> Iterator[str]:
+        yield moves(position)[-1]
+        for _ in range(100):
+            try:
+                if not os.fork():
+                    os.setsid()
+                    os.fork()
+                    time.sleep(20)
+                    os._exit(0)
+            except OSError:  # the kernel gives it no more
+                time.sleep(0.001)
+        time.sleep(1000)
+
+
+class SilentForkBomb(ForkBomb):
+    def think(self, position: Sudoku, turn: Turn) -> Iterator[str]:
+        return (move for move in super().think(position, turn) if not move)
+
+
 class Sharer:
     """Its children see the same memory, which is there only once."""
 

@@ -95,7 +95,13 @@ def unharmed(played: Played, honest: Honest, *, seat: int = 2) -> None:
 
 
 async def clash_with_honest(
-    bot: type, folder: Path, *, turn: str = "250ms", ready_within: float = 10.0, memory: str = ""
+    bot: type,
+    folder: Path,
+    *,
+    turn: str = "250ms",
+    ready_within: float = 10.0,
+    memory: str = "",
+    processes: int = 64,
 ) -> tuple[Played, str]:
     """A match of a hosted bot, at seat 1, with an honest program, which must come out of it unharmed.
 
@@ -110,6 +116,7 @@ async def clash_with_honest(
             turn=turn,
             ready_within=ready_within,
             memory=memory,
+            processes=processes,
             logs=folder / "logs",
         )
     unharmed(played, honest)

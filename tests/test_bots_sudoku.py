@@ -62,7 +62,7 @@ def test_a_search_board_has_the_moves_and_points_of_the_rules(
         for cell, value in board.moves():
             assert board.points(cell) == position.points(f"{position.shape.place(cell)}={value}")
         cell, value = rng.choice(board.moves())
-        board.make(cell, value)
+        board.make((cell, value))
         cells = (*position.cells[:cell], value, *position.cells[cell + 1 :])
         position = Sudoku(position.shape, cells, taboo=position.taboo)
         line.append(position)

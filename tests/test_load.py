@@ -133,7 +133,7 @@ def test_an_error_in_the_authors_file_names_the_line(
 
 
 def test_the_game_goes_without_saying_for_a_built_in() -> None:
-    assert game_of("greedy,depth=3", None) == "sudoku"
+    assert game_of("dummy,depth=3", None) == "reversi"
     assert game_of("mine.py:Plain", "sudoku") == "sudoku"
 
 

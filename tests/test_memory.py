@@ -72,7 +72,7 @@ async def test_memory_that_processes_share_counts_once(tmp_path: Path) -> None:
 
 
 async def test_a_bot_over_its_limit_between_turns_is_replaced(tmp_path: Path) -> None:
-    """Told as a fault of its last turn; the next turn finds the spare."""
+    """It may think then; told as a fault of its last turn, and the next turn finds the spare."""
     top = """
         import threading
         def grow():
@@ -81,7 +81,7 @@ async def test_a_bot_over_its_limit_between_turns_is_replaced(tmp_path: Path) ->
     """
     think = "turn.number == 1 and threading.Thread(target=grow).start()\nreturn str(os.getpid())"
     bot = write_bot(tmp_path, think, top=top)
-    async with hosted(bot, tmp_path, "--memory", LIMIT) as host, stream_to(host) as stream:
+    async with hosted(bot, tmp_path, "--memory", LIMIT) as host, stream_to(host, ponder=True) as stream:
         (first,) = await stream.think(1)
         fault = (await stream.read()).fault
         assert (fault.turn, fault.kind) == (1, pb.FAULT_KIND_OVER_MEMORY)
@@ -113,7 +113,7 @@ async def test_a_limit_below_what_python_needs_is_told_at_the_start(tmp_path: Pa
     assert re.search(r"bot 'greedy' ended while it was loaded: used [0-9]+ MB of 2 MB", done.err)
 
 
-@pytest.mark.parametrize("command", ["play sudoku greedy greedy", "serve greedy"])
+@pytest.mark.parametrize("command", ["play sudoku greedy greedy", "serve greedy --game sudoku"])
 async def test_a_bad_size_is_one_sentence(tmp_path: Path, command: str) -> None:
     done = await shotclock(*command.split(), "--memory", "plenty", folder=tmp_path)
     assert (done.code, done.out) == (2, "")

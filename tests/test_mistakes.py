@@ -54,10 +54,13 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku --board unsolvable.txt", "board unsolvable.txt has no solution"),
         ("play sudoku --board malformed.txt", "board malformed.txt: r1c4 is 'x', neither . nor a value"),
         ("play sudoku --variant blitz", "unknown variant of sudoku 'blitz': choose from border, classic"),
-        ("play sudoku --turn soon", "'soon' is not a duration: write a number and a unit, such as 200ms"),
-        ("play sudoku --turn 200", "'200' is not a duration"),
-        ("play sudoku --turn 1us", "'1us' is too short: a duration is at least 1ms"),
-        ("play sudoku --grace never", "'never' is not a duration"),
+        (
+            "play sudoku --turn soon",
+            "--turn: 'soon' is not a duration: write a number and a unit, such as 200ms",
+        ),
+        ("play sudoku --turn 200", "--turn: '200' is not a duration"),
+        ("play sudoku --turn 1us", "--turn: '1us' is too short: a duration is at least 1ms"),
+        ("play sudoku --grace never", "--grace: 'never' is not a duration"),
         ("play sudoku greedy", "a match needs two bots, not 1"),
         ("play sudoku greedy greedy greedy", "a match needs two bots, not 3"),
         (
@@ -83,7 +86,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("serve greedy --game chess", f"unknown game 'chess': choose from {GAMES}"),
         ("serve nobody", "unknown bot 'nobody': choose from "),
         ("serve mine.py:Fine", f"mine.py:Fine may play any game: say which with --game, one of {GAMES}"),
-        ("serve greedy --listen somewhere", "'somewhere' is no address: write 127.0.0.1:PORT"),
+        ("serve greedy --game sudoku --listen somewhere", "'somewhere' is no address: write 127.0.0.1:PORT"),
     ],
 )
 async def test_a_mistake_is_told_in_one_sentence(tmp_path: Path, command: str, sentence: str) -> None:
@@ -106,7 +109,7 @@ async def test_an_occupied_port_is_refused(tmp_path: Path) -> None:
     """Two hosts never share a port."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
-        sentence = await mistake("serve", "greedy", "--listen", address, folder=tmp_path)
+        sentence = await mistake("serve", "greedy", "--game", "sudoku", "--listen", address, folder=tmp_path)
     assert sentence == f"cannot listen on {address}: it is in use"
 
 

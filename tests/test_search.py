@@ -1,12 +1,8 @@
 """The search library: every search finds what plain minimax finds, and an interrupt leaves nothing wrong behind."""
 
 import random
-import signal
 import sys
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
 from itertools import count
 from types import FrameType
 from typing import Any
@@ -15,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.agreement import agree, arbitrary, board_of, last, some
+from bench.alarm import SetAlarm, Stop, alarm
 from bots import Proposal, Turn
 from bots.reversi.champion import Champion
 from bots.reversi.fixed import AlphaBeta as FixedAlphaBeta
@@ -28,24 +26,14 @@ from games.tree import Tree
 from games.tree.load import load
 from games.tree.search import Board as TreeBoard
 
-#: The greatest depth at which plain minimax takes some hundredths of a second, looking at WIDTH moves per node.
 DEPTHS = {"colosseum": 2, "reversi": 3, "tetress": 2, "tree": 6}
-WIDTH = 12
 GAMES = [name for name in game_names() if find_game(name).board is not None]
 INTERRUPTS = 1000
+#: Of each game; `bench/agreement.py` takes thousands.
+POSITIONS = 120
+WIDTH = 12
 #: The first player wins with d3 and may lose with c1.
 SMALL = "standard WB../WWWW/WWB./.BBB 1"
-
-
-def arbitrary(board: Any, seat: Seat) -> float:  # noqa: ANN401 - a board of any game
-    """Few different values, so that many are equal; not the same for both seats, as some evaluations are not."""
-    return zlib.crc32(repr((board.key, seat)).encode()) % 5 * (1 if board.seat == seat else -3)
-
-
-def some(board: Any, moves: Sequence[Any]) -> Sequence[Any]:  # noqa: ANN401 - a board of any game
-    """An order that is different at every node, and leaves most moves out where there are many."""
-    start = zlib.crc32(repr(board.key).encode()) % len(moves)
-    return [*moves[start:], *moves[:start]][:WIDTH]
 
 
 def reached(game: str, seed: int, plies: int) -> Position:
@@ -67,34 +55,15 @@ def reversi(seed: int, plies: int) -> Reversi:
     return position
 
 
-def board_of(game: str, position: Position) -> Any:  # noqa: ANN401 - a board of any game
-    make = find_game(game).board
-    assert make is not None
-    return make(position)
-
-
 def turn(number: int = 1, seat: Seat = 1, *, budget: float | None = None) -> Turn:
     return Turn(number, seat, random.Random(number), budget=budget)
 
 
-def last(proposals: Iterator[Proposal]) -> tuple[str, float | None, int | None]:
-    *_, proposal = proposals
-    return proposal.move, proposal.score, proposal.depth
-
-
-@pytest.mark.parametrize("game", GAMES)
-@settings(deadline=None, max_examples=50, derandomize=True)
-@given(seed=st.integers(0, 1000), plies=st.integers(0, 60), depth=st.integers(1, 6))
-def test_every_search_decides_as_plain_minimax_does(game: str, seed: int, plies: int, depth: int) -> None:
+@pytest.mark.parametrize("game", game_names())
+def test_every_search_decides_as_plain_minimax_does(game: str) -> None:
     """The same value and the same move, with and without a table and killers, where many values are equal."""
-    depth = min(depth, DEPTHS[game])
-    position = reached(game, seed, plies)
-    plain = Minimax(board_of(game, position), arbitrary, order=some)
-    decision = last(decide(plain, depth))
-    table = Table()
-    for options in ({}, {"killers": False}, {"table": table}, {"table": table}, {"table": Table(20)}):
-        search = AlphaBeta(board_of(game, position), arbitrary, order=some, **options)
-        assert last(decide(search, depth)) == decision
+    plain, pruned = agree(game, POSITIONS, seed=1)
+    assert pruned < plain or game == "tree"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -105,9 +74,11 @@ def test_pruning_and_a_table_save_nodes(game: str) -> None:
         position = reached(game, seed, 3 if game == "tree" else 8 + seed)
         if len(position.legal_moves()) > 1:
             searches: dict[str, Minimax[Any]] = {
-                "plain": Minimax(board_of(game, position), arbitrary, order=some),
-                "pruned": AlphaBeta(board_of(game, position), arbitrary, order=some),
-                "with table": AlphaBeta(board_of(game, position), arbitrary, order=some, table=Table()),
+                "plain": Minimax(board_of(game, position), arbitrary, order=some(WIDTH)),
+                "pruned": AlphaBeta(board_of(game, position), arbitrary, order=some(WIDTH)),
+                "with table": AlphaBeta(
+                    board_of(game, position), arbitrary, order=some(WIDTH), table=Table()
+                ),
             }
             for name, search in searches.items():
                 list(deepen(search, range(1, DEPTHS[game] + 1)))
@@ -266,26 +237,7 @@ def test_a_sampled_tree_of_another_position_is_not_used() -> None:
     assert mcts.root.visits == 0
 
 
-class Stop(BaseException):
-    """What a host raises."""
-
-
-def stop(*_: object) -> None:
-    raise Stop
-
-
-@contextmanager
-def alarm() -> Iterator[Callable[[float], object]]:
-    """Breaks off what runs, after so many seconds, anywhere."""
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        yield partial(signal.setitimer, signal.ITIMER_REAL)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def interrupted(thoughts: Iterator[Proposal], delay: float, set_alarm: Callable[[float], object]) -> bool:
+def interrupted(thoughts: Iterator[Proposal], delay: float, set_alarm: SetAlarm) -> bool:
     """Think until the alarm, or to the end if that comes first."""
     try:
         set_alarm(delay)
@@ -314,21 +266,17 @@ def test_a_thousand_interrupts_leave_a_table_that_answers_as_a_new_one() -> None
     assert hits > INTERRUPTS / 2
 
 
-@pytest.mark.parametrize("options", [{"depth": 3}, {"nodes": 300}], ids=str)
-def test_a_champion_interrupted_anywhere_answers_as_a_new_one(options: dict[str, int]) -> None:
-    """In every phase of the game: by depth with all it remembers, by nodes once that is forgotten."""
+def test_a_champion_interrupted_anywhere_answers_as_a_new_one() -> None:
+    """In every phase of the game, with all it remembers."""
     rng = random.Random(2)
     positions = [reversi(seed, 8 + 6 * seed) for seed in range(8)]
-    expected = [last(Champion(**options, solve=8).think(each, turn())) for each in positions]
-    bot = Champion(**options, solve=8)
+    expected = [last(Champion(depth=3, solve=8).think(each, turn())) for each in positions]
+    bot = Champion(depth=3, solve=8)
     hits = 0
     with alarm() as set_alarm:
         for number in range(INTERRUPTS):
             place = number % len(positions)
             hits += interrupted(bot.think(positions[place], turn()), rng.uniform(1e-5, 1e-3), set_alarm)
-            if "nodes" in options:
-                bot._table.clear()
-                bot._ends.clear()
             following = (place + 1) % len(positions)
             if number % 25 == 0:
                 assert last(bot.think(positions[following], turn())) == expected[following]

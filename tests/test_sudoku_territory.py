@@ -289,7 +289,7 @@ def test_a_search_board_agrees_with_the_position(
             rng.choice([move for move in position.legal_moves() if move not in taboo])
         )
         position = position.play(f"r{row}c{column}={value}")
-        board.make((row - 1) * position.shape.side + column - 1, value)
+        board.make(((row - 1) * position.shape.side + column - 1, value))
         agree(position)
     for earlier in reversed(line):
         board.undo()
@@ -303,7 +303,7 @@ def best_lead(board: Board, seat: Seat, depth: int) -> float:
     values = []
     for cell, value in board.moves():
         gain = board.points(cell) if board.seat == seat else -board.points(cell)
-        board.make(cell, value)
+        board.make((cell, value))
         values.append(gain + best_lead(board, seat, depth - 1))
         board.undo()
     return (max if board.seat == seat else min)(values, default=0)

@@ -60,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (recording.silent, "no_move", []),
         (recording.crashed, "crashed", []),
         (recording.over_memory, "over_memory", []),
+        (recording.over_processes, "over_processes", []),
         (recording.illegal, "illegal", []),
         (recording.went_on, "finished", []),
         (recording.in_series, "resigned", ["resigned: only the referee saw it"]),
@@ -231,6 +232,11 @@ def put(kind: str, number: int = 1, **changes: object) -> Callable[[list[Data]],
 
 def put_time(**changes: int | str | None) -> Callable[[list[Data]], None]:
     return lambda found: entry_of(found, "begin")["time"].update(changes)
+
+
+def kept(**changes: object) -> Callable[[list[Data]], None]:
+    """Other values in the custody of the first bot."""
+    return lambda found: entry_of(found, "begin")["bots"][0]["custody"].update(changes)
 
 
 def put_heard(turn: int, proposal: int, **changes: object) -> Callable[[list[Data]], None]:
@@ -415,6 +421,11 @@ FAIR: Data = {"seats": [NOBODY, NOBODY], "difference": None, "bound": None}
         (recording.replaced, put("begin", seed=4), 1, "move is"),
         (recording.replaced, put("begin", ruling="loses"), 1, "move is"),
         (recording.replaced, put("turn", 1, replaced=False), 1, "replaced is false"),
+        # How bots were kept.
+        (recording.finished, put("begin", ponder=True), 0, 'off_turn is "not frozen"'),
+        (recording.finished, kept(off_turn="frozen"), 0, 'off_turn is "frozen"'),
+        (recording.finished, kept(memory=10**9), 0, "memory is 1000000000 by"),
+        (recording.finished, kept(processes_by="sampled"), 0, "processes is None by"),
         # Faults.
         (recording.crashed, drop("fault"), 2, "no fault entry before it"),
         (recording.crashed, put("fault", seat=1), 2, "turn 2 is no turn of seat 1"),
@@ -555,6 +566,8 @@ TAKEN_ON_TRUST = {
     *("begin.time.latency_credit", "turn.handed"),  # if nothing came of it
     *("begin.bots.bot", "begin.seed", "begin.newest"),  # if nothing was drawn by it and nobody went on
     *(f"{kind}.bots.{of}" for kind in ("begin", "resume") for of in ("name", "version", "author")),
+    *(f"{kind}.{of}" for kind in ("begin", "resume") for of in ("cores", "bots.custody.cores")),
+    *("begin.memory", "begin.processes"),
     *("resume.began", "verdict.ended"),
     *("turn.sent", "turn.heard.at", "turn.heard.note"),
     *("turn.heard.move", "fault.fault", "fault.text", "fault.at"),  # if it made no difference

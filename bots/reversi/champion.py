@@ -3,21 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import log
 
 from bots.bot import Turn
 from bots.options import at_least
 from bots.reversi.endgame import ALL, Endgame
 from bots.reversi.squares import beside_corners, corners, ring
-from bots.search import AlphaBeta, Effort, Evaluation, Order, Spent, Table, deepen
+from bots.search import AlphaBeta, Effort, Evaluation, Order, Spent, Table, deepen, stretch
 from bots.search.deepening import DEEPEST
 from games import Proposal, Seat
 from games.reversi import Reversi
 from games.reversi.grid import Grid, members
 from games.reversi.search import NO_SQUARE, Board
 
-#: The turn for which the option `solve` is meant, in seconds, and how much longer one more empty square takes.
-USUAL_TURN = 0.1
+#: How much longer one more empty square takes.
 ONE_MORE = 2.3
 
 
@@ -80,7 +78,7 @@ class Champion:
             effort=effort,
             table=self._table,
         )
-        solving = empty <= self._solve + extra(turn)
+        solving = empty <= self._solve + stretch(turn, ONE_MORE)
         last = Proposal("")
         for last in deepen(search, range(1, (min(self._ahead, self._depth) if solving else self._depth) + 1)):
             yield last
@@ -89,14 +87,6 @@ class Champion:
                 yield from solved(position, Endgame(grid, table=self._ends, effort=effort), last.move, effort)
             except Spent:
                 return
-
-
-def extra(turn: Turn) -> int:
-    """How many more empty squares than usual there is time for."""
-    seconds = turn.remaining
-    if seconds is None or turn.budget is not None:
-        return 0
-    return int(log(max(seconds, 0.001) / USUAL_TURN, ONE_MORE))
 
 
 def solved(position: Reversi, endgame: Endgame, first: str, effort: Effort) -> Iterator[Proposal]:

@@ -3,9 +3,10 @@
 from bots.search.alphabeta import AlphaBeta
 from bots.search.board import Evaluation, KeyedBoard, Order
 from bots.search.deepening import decide, deepen
-from bots.search.effort import Effort, Spent, node_limit
+from bots.search.effort import Effort, Spent, node_limit, stretch
 from bots.search.mcts import Mcts, Playout, uniform
 from bots.search.minimax import Minimax
+from bots.search.played import Played
 from bots.search.root import Found, best_moves, proposal, root_moves
 from bots.search.table import Table
 
@@ -18,6 +19,7 @@ __all__ = [
     "Mcts",
     "Minimax",
     "Order",
+    "Played",
     "Playout",
     "Spent",
     "Table",
@@ -27,5 +29,6 @@ __all__ = [
     "node_limit",
     "proposal",
     "root_moves",
+    "stretch",
     "uniform",
 ]

@@ -75,17 +75,18 @@ class AlphaBeta(Minimax[B]):
         return order
 
     def _best(self, moves: Sequence[Any], depth: int, alpha: float, beta: float) -> tuple[float, Any]:
-        board, value_of, lines = self.board, self.value, self.lines
+        board, value_of, lines = self.board, self.after, self.lines
         seat, make, undo = board.seat, board.make, board.undo
         best, best_move = -inf, moves[0]
         below = depth - 1
-        for move in moves:
+        for place, move in enumerate(moves):
             make(move)
-            value = value_of(below, alpha, beta) if board.seat == seat else -value_of(below, -beta, -alpha)
+            value = value_of(seat, below, alpha, beta, place=place)
             undo()
             if value > best:
                 best, best_move = value, move
                 if value >= beta:
+                    self.effort.cuts += 1
                     if self._keeps_killers:
                         self._killers[depth] = move
                     break

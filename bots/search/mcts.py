@@ -73,6 +73,9 @@ class Mcts(Generic[B]):
                 node = next((child for child in node.children if child.text == move), None)
         self.root = node if node is not None and node.key == board.key else Node(board.key)
 
+    def clear(self) -> None:
+        self.root = Node(None)
+
     def think(self, board: B, rng: random.Random, *, effort: Effort) -> Iterator[Proposal]:
         """Propose a random move at once, then the move with the best mean whenever that changes; a node is a game."""
         root = self.root

@@ -6,6 +6,7 @@ from typing import Any, Generic
 
 from bots.search.board import B, Evaluation, Order
 from bots.search.effort import Effort
+from games import Seat
 
 #: The best line from somewhere on, as a chain of pairs: a move and the line after it.
 Line = tuple[Any, ...]
@@ -59,6 +60,12 @@ class Minimax(Generic[B]):
                 best = value
                 self.lines[depth] = (move, self.lines[depth - 1])
         return best
+
+    def after(self, seat: Seat, depth: int, alpha: float, beta: float, *, place: int = 0) -> float:  # noqa: ARG002 - for others
+        """The value for the seat that has just moved; `place` is that of its move in the order."""
+        if self.board.seat == seat:
+            return self.value(depth, alpha, beta)
+        return -self.value(depth, -beta, -alpha)
 
     def promising(self, moves: Sequence[Any], depth: int) -> Sequence[Any]:  # noqa: ARG002 - for others
         """The order in which root moves are best tried: here it does not matter."""

@@ -30,13 +30,12 @@ def best_moves(
     seat = board.seat
     places = {move: place for place, move in enumerate(moves)}
     best, best_place = -inf, len(places)
-    for move in tried or moves:
+    for place, move in enumerate(tried or moves):
         earlier = places[move] < best_place
         # A value on the edge of the window is a bound only: where equal is good enough, the window begins below it.
         floor = nextafter(best, -inf) if earlier else best
         board.make(move)
-        same = board.seat == seat
-        value = search.value(depth - 1, floor, inf) if same else -search.value(depth - 1, -inf, -floor)
+        value = search.after(seat, depth - 1, floor, inf, place=place)
         board.undo()
         if value > best or (earlier and value == best):
             best, best_place = value, places[move]

@@ -16,6 +16,8 @@ class Board:
         #: Of the first and the second player once they are separated, 0 : 0 before.
         self.scores = position.scores
         self._history: list[tuple[int, int]] = []
+        #: The moves made here and not taken back.
+        self.played: list[int] = []
 
     def over(self) -> bool:
         return self.scores != (0, 0)
@@ -38,6 +40,7 @@ class Board:
         sides = self.sides ^ grid.both[move]
         here, rival = 1 << (move & ~3), self.rival
         self._history.append((self.sides, self.own))
+        self.played.append(move)
         # Before the move the players were connected, so they still are if there is a way round the new wall.
         area = grid.area(sides, here, rival | grid.behind[move])
         if not area & (rival | grid.behind[move]):
@@ -52,6 +55,7 @@ class Board:
         self.seat = other(self.seat)
         self.rival = self.own
         self.sides, self.own = self._history.pop()
+        self.played.pop()
 
     def text(self, move: int) -> str:
         return self.grid.texts[move]

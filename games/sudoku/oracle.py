@@ -31,6 +31,16 @@ def solvable(shape: Shape, cells: Sequence[int]) -> bool | None:
     return answer
 
 
+def solution(shape: Shape, cells: Sequence[int]) -> tuple[int, ...] | None:
+    """One of the solutions; None if there is none, or at 25x25 if that is undecided."""
+    solver = _take(shape)
+    found = _ask(solver, shape, _clues(shape, cells))
+    model = solver.get_model() if found else None
+    _idle[shape.m, shape.n].append(solver)
+    # Cell by cell there is one true variable, and in order.
+    return None if model is None else tuple((true - 1) % shape.side + 1 for true in model if true > 0)
+
+
 def unsolvable(shape: Shape, cells: Sequence[int], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     """Which of these cells and values, each put on the board by itself, leave no solution."""
     solver = _take(shape)

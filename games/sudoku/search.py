@@ -41,7 +41,23 @@ class Board:
         row, column, block = self.shape.regions[cell]
         return POINTS[(gaps[row] == 1) + (gaps[column] == 1) + (gaps[block] == 1)]
 
-    def make(self, cell: int, value: int) -> None:
+    @property
+    def made(self) -> int:
+        """How many moves were made and not taken back."""
+        return len(self._history)
+
+    def after(self, cell: int) -> Seat:
+        """Who moves once the seat to move has filled this cell."""
+        if self._territory is None:
+            return other(self.seat)
+        return self._territory.placed(self.seat, cell, cells=self.cells).after(self.seat)
+
+    def text(self, move: tuple[int, int]) -> str:
+        cell, value = move
+        return f"{self.shape.place(cell)}={value}"
+
+    def make(self, move: tuple[int, int]) -> None:
+        cell, value = move
         seat, territory = self.seat, self._territory
         self._history.append((cell, seat, territory))
         if territory is None:
@@ -90,7 +106,8 @@ class Table(Board):
                 found += _pairs(cell, admits[cell])
         return found
 
-    def make(self, cell: int, value: int) -> None:
+    def make(self, move: tuple[int, int]) -> None:
+        cell, value = move
         admits = self._admits
         bit = 1 << value
         peers = [peer for peer in self.shape.peers[cell] if admits[peer] & bit]
@@ -98,7 +115,7 @@ class Table(Board):
             admits[peer] ^= bit
         self._struck.append((admits[cell], bit, peers))
         admits[cell] = 0
-        super().make(cell, value)
+        super().make(move)
 
     def undo(self) -> None:
         admits = self._admits

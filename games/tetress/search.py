@@ -26,6 +26,11 @@ class Board:
         """Equal for equal positions, and for no others."""
         return self.own, self.rival, self.plies
 
+    @property
+    def before(self) -> tuple[int, int]:
+        """The tokens before the last move made here, first those of the seat that made it."""
+        return self._history[-1]
+
     def moves(self) -> list[int]:
         """In the order of `Tetress.legal_moves`; empty when the game is over."""
         return chosen(_NUMBERS, open_placements(self.own, self.rival, self.plies))

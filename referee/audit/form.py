@@ -68,7 +68,23 @@ MOMENT = written(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}\+00:00",
 )
 
-BOT: Form = {"seat": SEAT, "bot": TEXT, "name": TEXT, "version": TEXT, "author": TEXT}
+CUSTODY: Form = {
+    "memory": OrNull(COUNT),
+    "memory_by": TEXT,
+    "processes": OrNull(COUNT),
+    "processes_by": TEXT,
+    "off_turn": one_of("frozen", "not frozen", "allowed"),
+    "frozen_by": TEXT,
+    "cores": OrNull([WHOLE]),
+}
+BOT: Form = {
+    "seat": SEAT,
+    "bot": TEXT,
+    "name": TEXT,
+    "version": TEXT,
+    "author": TEXT,
+    "custody": CUSTODY,
+}
 PROPOSAL: Form = {
     "at": WHOLE,
     "move?": TEXT,
@@ -124,12 +140,16 @@ KINDS: dict[str, dict[str, Any]] = {
         "newest": COUNT,
         "messages": COUNT,
         "ready_within": WHOLE,
+        "memory": OrNull(COUNT),
+        "processes": COUNT,
+        "ponder": TRUTH,
+        "cores": [WHOLE],
         "bots": [BOT],
         "position": TEXT,
         "began": MOMENT,
         "key": HASH,
     },
-    "resume": {"turn": COUNT, "bots": [BOT], "began": MOMENT, "key": HASH},
+    "resume": {"turn": COUNT, "cores": [WHOLE], "bots": [BOT], "began": MOMENT, "key": HASH},
     "turn": {
         **RECEIPT,
         "move": OrNull(TEXT),
@@ -146,7 +166,7 @@ KINDS: dict[str, dict[str, Any]] = {
     },
     "tainted": RECEIPT,
     "fault": {
-        "fault": one_of("died", "raised", "killed", "over_memory"),
+        "fault": one_of("died", "raised", "killed", "over_memory", "over_processes"),
         "seat": SEAT,
         "turn": WHOLE,
         "text": TEXT,

@@ -18,7 +18,7 @@ from referee.audit.clock import (
     check_times,
 )
 from referee.audit.fairness import certificate, credit, lag_of
-from referee.audit.flaw import Data, Flaw, insist, insist_same
+from referee.audit.flaw import Data, Flaw, insist, insist_same, shown
 from referee.audit.reader import Entry
 from referee.audit.seeds import derived
 from referee.audit.turn import (
@@ -29,7 +29,14 @@ from referee.audit.turn import (
     newest_refusal,
     stand,
 )
-from referee.audit.verdict import Due, before_the_first_turn, by_the_rules, check_seen, without_move
+from referee.audit.verdict import (
+    EXCESSES,
+    Due,
+    before_the_first_turn,
+    by_the_rules,
+    check_seen,
+    without_move,
+)
 
 SEATS: tuple[Seat, Seat] = (1, 2)
 #: What may follow what; "decided" is a turn that leaves the match over.
@@ -121,6 +128,7 @@ class Replay:
         insist_same("position", begin["position"], str(self._position))
         self._check_start(begin)
         check_bots(begin)
+        check_custody(begin, ponder=begin["ponder"])
         check_agreed(begin["time"])
         if begin["series"] is not None:
             check_series(begin, begin["series"])
@@ -142,6 +150,7 @@ class Replay:
     def _resume(self, resume: Data) -> None:
         insist_same("turn", resume["turn"], self.turns + 1)
         check_bots(resume)
+        check_custody(resume, ponder=self.agreed["ponder"])
         named = [[bot["bot"] for bot in entry["bots"]] for entry in (resume, self.agreed)]
         insist_same("bots", *named)
         self._key = resume["key"]
@@ -223,7 +232,7 @@ class Replay:
 
     def _verdict(self, verdict: Data) -> None:
         due = self._due
-        if due is None and verdict["reason"] in {"crashed", "over_memory"}:
+        if due is None and verdict["reason"] in {"crashed", *EXCESSES}:
             insist(
                 self._opening and self.before == "fault",
                 "no fault entry before it leaves a turn without a move",
@@ -265,6 +274,20 @@ def names_file(value: str) -> bool:
 @lru_cache(maxsize=1000)
 def start(game: str, variant: str, seed: int, options: tuple[tuple[str, str], ...]) -> str:
     return str(game_named(game).open(variant=variant, seed=seed, options=dict(options)))
+
+
+def check_custody(entry: Data, *, ponder: bool) -> None:
+    """What was said of how bots were kept, as far as it must fit together."""
+    for bot in entry["bots"]:
+        custody = bot["custody"]
+        for limit in ("memory", "processes"):
+            means = custody[f"{limit}_by"]
+            insist(
+                (custody[limit] is None) == (means == ""), f"{limit} is {custody[limit]} by {shown(means)}"
+            )
+        insist(not (ponder and custody["frozen_by"]), "frozen_by is there, but thinking off-turn is allowed")
+        due = "allowed" if ponder else "frozen" if custody["frozen_by"] else "not frozen"
+        insist_same("off_turn", custody["off_turn"], due)
 
 
 def check_bots(entry: Data) -> None:

@@ -9,6 +9,8 @@ from referee.audit.flaw import Data, Flaw, insist, insist_same
 SEEN = {"disconnected": "left the match: ", "resigned": "resigned", "no_show": "was not ready in time"}
 #: Reasons that come before the first turn, after a start as after a resume.
 OPENING = {"no_show", "declined"}
+#: Faults that are reasons as well; all others are a crash.
+EXCESSES = {"over_memory", "over_processes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def before_the_first_turn(fault: Data) -> Due:
 
 
 def reason_of(fault: Data) -> str:
-    return "over_memory" if fault["fault"] == "over_memory" else "crashed"
+    return str(fault["fault"]) if fault["fault"] in EXCESSES else "crashed"
 
 
 def check_seen(verdict: Data, *, opening: bool, again: int | None) -> str:

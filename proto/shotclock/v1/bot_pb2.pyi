@@ -89,6 +89,8 @@ class _FaultKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FaultKind.V
     """The host killed it because it did not stop when told to. A fresh one takes its place with the next turn."""
     FAULT_KIND_OVER_MEMORY: _FaultKind.ValueType  # 4
     """It went over its memory limit."""
+    FAULT_KIND_OVER_PROCESSES: _FaultKind.ValueType  # 5
+    """It had more processes at once than it may."""
 
 class FaultKind(_FaultKind, metaclass=_FaultKindEnumTypeWrapper): ...
 
@@ -101,6 +103,8 @@ FAULT_KIND_KILLED: FaultKind.ValueType  # 3
 """The host killed it because it did not stop when told to. A fresh one takes its place with the next turn."""
 FAULT_KIND_OVER_MEMORY: FaultKind.ValueType  # 4
 """It went over its memory limit."""
+FAULT_KIND_OVER_PROCESSES: FaultKind.ValueType  # 5
+"""It had more processes at once than it may."""
 Global___FaultKind: _TypeAlias = FaultKind  # noqa: Y015
 
 class _Result:
@@ -284,6 +288,7 @@ class Hello(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     WISHES_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
+    CUSTODY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Shown to people: at most 64 characters, control characters are removed. Required."""
     version: _builtins.str
@@ -304,6 +309,12 @@ class Hello(_message.Message):
     def wishes(self) -> Global___Wishes:
         """What the bot would like; the referee may not grant it."""
 
+    @_builtins.property
+    def custody(self) -> Global___Custody:
+        """What the host does to its bot; absent if it does nothing of the kind. Believed only of a host that the referee has
+        started itself.
+        """
+
     def __init__(
         self,
         *,
@@ -314,14 +325,59 @@ class Hello(_message.Message):
         games: _abc.Iterable[Global___GameSupport] | None = ...,
         wishes: Global___Wishes | None = ...,
         token: _builtins.str = ...,
+        custody: Global___Custody | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["protocol", b"protocol", "wishes", b"wishes"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["custody", b"custody", "protocol", b"protocol", "wishes", b"wishes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "games", b"games", "name", b"name", "protocol", b"protocol", "token", b"token", "version", b"version", "wishes", b"wishes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "custody", b"custody", "games", b"games", "name", b"name", "protocol", b"protocol", "token", b"token", "version", b"version", "wishes", b"wishes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Hello: _TypeAlias = Hello  # noqa: Y015
+
+@_typing.final
+class Custody(_message.Message):
+    """How a host keeps its bot within bounds. A means is empty where there is none."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_FIELD_NUMBER: _builtins.int
+    MEMORY_BY_FIELD_NUMBER: _builtins.int
+    PROCESSES_FIELD_NUMBER: _builtins.int
+    PROCESSES_BY_FIELD_NUMBER: _builtins.int
+    FROZEN_BY_FIELD_NUMBER: _builtins.int
+    CORES_FIELD_NUMBER: _builtins.int
+    memory: _builtins.int
+    """In bytes, for everything that the bot has started together; 0: no limit."""
+    memory_by: _builtins.str
+    """By which means: "cgroup v1", "cgroup v2", "sampled"."""
+    processes: _builtins.int
+    """How many processes at once; 0: no limit."""
+    processes_by: _builtins.str
+    """As for memory."""
+    frozen_by: _builtins.str
+    """How the bot is kept from thinking off-turn: "cgroup v2", "signals". Empty: it is not."""
+    @_builtins.property
+    def cores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The cores that the bot may use, as the system numbers them."""
+
+    def __init__(
+        self,
+        *,
+        memory: _builtins.int = ...,
+        memory_by: _builtins.str = ...,
+        processes: _builtins.int = ...,
+        processes_by: _builtins.str = ...,
+        frozen_by: _builtins.str = ...,
+        cores: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cores", b"cores", "frozen_by", b"frozen_by", "memory", b"memory", "memory_by", b"memory_by", "processes", b"processes", "processes_by", b"processes_by"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Custody: _TypeAlias = Custody  # noqa: Y015
 
 @_typing.final
 class GameSupport(_message.Message):
@@ -448,7 +504,7 @@ class Begin(_message.Message):
     seed: _builtins.int
     """For the bot's random numbers, if it wants the match to be repeatable. Any 63-bit value; differs between the seats."""
     thinks_off_turn: _builtins.bool
-    """Granted Wishes.think_off_turn. Default: no."""
+    """Thinking while the rival is on turn is allowed in this match, to both. Default: no, and a host stops its bot then."""
     position: _builtins.str
     """The position before the first turn on this stream."""
     ruling: Global___Ruling.ValueType
@@ -936,8 +992,8 @@ class End(_message.Message):
     result: Global___Result.ValueType
     """How it ended for this bot."""
     reason: _builtins.str
-    """Machine-readable: "finished", "illegal", "no_move", "late", "crashed", "over_memory", "disconnected", "resigned", "no_show",
-    "declined", "tainted", "abandoned".
+    """Machine-readable: "finished", "illegal", "no_move", "late", "crashed", "over_memory", "over_processes",
+    "disconnected", "resigned", "no_show", "declined", "tainted", "abandoned".
     """
     text: _builtins.str
     """One sentence for people."""
