@@ -32,6 +32,7 @@ proto: setup
 bench: setup
 	$(BIN)/python bench/turns.py
 	$(BIN)/python bench/hung.py
+	$(BIN)/python bench/fairness.py
 	$(BIN)/python bench/rules.py
 	$(BIN)/python bench/verify.py
 	$(BIN)/python bench/load.py

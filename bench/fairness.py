@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import math
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -95,7 +94,7 @@ def other_matches(number: int) -> Iterator[None]:
         for _ in range(number):
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
             stack.callback(process.wait)
-            stack.callback(process.send_signal, signal.SIGINT)
+            stack.callback(process.terminate)  # no bot outlives its referee
         yield
 
 
