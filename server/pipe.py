@@ -24,7 +24,7 @@ MOST_LAST_WORDS = 64
 #: Reads within PACE until it counts as a flood.
 MOST_READS = 16
 #: Seconds on a core that are enough to stop.
-FAIR_CHANCE = 0.001
+FAIR_CHANCE = 0.002
 
 
 def text_of(body: bytes) -> str:

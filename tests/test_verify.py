@@ -747,7 +747,7 @@ def several(folder: Path, tmp_path: Path) -> Path:
     data = recorded(recording.finished, folder)
     (here / "good.match").write_bytes(data)
     (here / "stopped.match").write_bytes(recorded(recording.abandoned, folder))
-    (here / "torn.match").write_bytes(data[:1500])
+    (here / "torn.match").write_bytes(data[:2000])
     changed = bodies(data)
     changed[2]["seat"] = 1
     (here / "deeper" / "forged.match").write_bytes(forged(changed))
