@@ -169,12 +169,13 @@ async def test_a_match_may_allow_thinking_off_turn(tmp_path: Path) -> None:
 
 async def test_spares_stand_still_too(tmp_path: Path) -> None:
     """A bot that spins from its birth does so in no process that waits for a turn."""
-    init = """
+    pids = tmp_path / "pids"
+    init = f"""
         def __init__(self):
             threading.Thread(target=spin, daemon=True).start()
-            print(os.getpid(), flush=True)
+            with open({str(pids)!r}, "a") as file: file.write(f"{{os.getpid()}} ")
     """
     bot = write_bot(tmp_path, "return 'x'", top=PONDERER, init=init)
     async with hosted(bot, tmp_path) as host, stream_to(host):
-        worker, spare = map(int, host.author_log.read_text().split())
+        worker, spare = map(int, pids.read_text().split())
         assert await used(worker, spare) < SHARE * WHILE

@@ -19,7 +19,7 @@ async def test_describe_health_and_reflection(tmp_path: Path) -> None:
     """Describe gives the hello of every stream, health says SERVING, reflection lists the service."""
     async with hosted("greedy", tmp_path, "--name", "Gr\x1bee\ndy") as host, channel_to(host) as channel:
         hello = await bot_pb2_grpc.BotServiceStub(channel).Describe(pb.DescribeRequest())
-        assert (hello.protocol.major, hello.protocol.minor) == (1, 0)
+        assert (hello.protocol.major, hello.protocol.minor) == (1, 1)
         assert hello.name == "Greedy"
         assert [support.game for support in hello.games] == ["sudoku"]
         check = health_pb2_grpc.HealthStub(channel).Check

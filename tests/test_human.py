@@ -355,9 +355,12 @@ async def test_without_a_clock_and_without_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("play sudoku --no-clock --turn 1s", "--turn 1s and --no-clock contradict each other: give one"),
-        ("play sudoku --no-clock --budget 1m", "--budget 1m and --no-clock contradict each other: give one"),
-        ("play sudoku --first-turn 1m", "--first-turn 1m needs --turn or --budget for the turns after it"),
+        ("play sudoku --no-clock --turn 1s", "--turn and --no-clock contradict each other: give one"),
+        ("play sudoku --no-clock --budget 1m", "--budget and --no-clock contradict each other: give one"),
+        (
+            "play sudoku --first-turn 1m",
+            "--first-turn needs a time per turn or a budget for the turns after it",
+        ),
         ("play sudoku human,level=3 greedy", "human takes no options, not 'human,level=3'"),
         ("serve human", "human may play any game: say which with --game, one of "),
     ],

@@ -43,7 +43,7 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("plya sudoku", "No such command 'plya'"),
         ("play sudoku --trun 1s", "No such option: --trun"),
         ("play chess", f"unknown game 'chess': choose from {GAMES}"),
-        ("play sudoku greedy nobody", "unknown sudoku bot 'nobody': choose from greedy, minimax, random"),
+        ("play sudoku greedy nobody", "unknown sudoku bot 'nobody': choose from champion, greedy, "),
         ("play sudoku --option colour=red", "unknown option of sudoku 'colour': choose from board"),
         ("play sudoku --option board", "'board' is no setting: write NAME=VALUE"),
         ("play sudoku greedy,depth=3 greedy", "greedy has no option 'depth': it takes none"),
@@ -141,8 +141,8 @@ async def silent(_: AsyncIterator[pb.ToBot]) -> AsyncIterator[pb.ToReferee]:
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        (newer, "speaks protocol 2.0 and this referee 1.0: update Shotclock"),
-        (older, "speaks protocol 0.0 and this referee 1.0: update the bot"),
+        (newer, "speaks protocol 2.0 and this referee 1.1: update Shotclock"),
+        (older, "speaks protocol 0.0 and this referee 1.1: update the bot"),
         (stranger, "does not play sudoku: it plays chess"),
         (specialist, "does not play sudoku classic: it plays samurai, killer"),
         (rude, "did not begin with hello: every stream of a bot must"),

@@ -74,6 +74,12 @@ class Champion:
         self._ends = Table(table)
         self._elsewhere = MinimaxOrdered(depth=depth, nodes=nodes)
 
+    def forget(self) -> None:
+        """Be as new."""
+        self._states.clear()
+        self._ends.clear()
+        self._elsewhere.forget()
+
     def think(self, position: Sudoku, turn: Turn) -> Iterator[Proposal]:
         if position.territory is not None:
             yield from self._elsewhere.think(position, turn)

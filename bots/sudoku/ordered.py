@@ -52,6 +52,13 @@ class MinimaxOrdered:
         #: Moves that make the puzzle unsolvable.
         self.passes: list[str] = []
         self._building = False
+        self._lowest = least
+
+    def forget(self) -> None:
+        """Be as new."""
+        self.passes.clear()
+        self._least = self._lowest
+        self._building = False
 
     def think(self, position: Sudoku, turn: Turn) -> Iterator[Proposal]:
         legal = position.legal_moves()
