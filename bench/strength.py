@@ -22,6 +22,8 @@ from bench.contest import Result, contest
 from bench.figures import WIDTH, progress
 
 HASTY = Path(__file__).with_name("hasty.py")
+#: What stands after this in the Markdown file is the table.
+MARK = "<!-- table -->"
 COLUMNS = ("game", "bot", "rival", "clock", "won-drawn-lost", "score", "95 %", "depth", "forfeits", "goal")
 #: Where games of the same bots differ: boards, or moves drawn by lot.
 STARTS = {
@@ -50,12 +52,15 @@ class Scale:
     hurried: int
     #: Of those that the reports played a hundred times.
     hundred: int
+    #: Of those in which a champion has ten times as long as its rival, itself; and how long, in milliseconds.
+    longer: int
+    long: int
 
 
 SCALES = {
-    "tiny": Scale(games=2, turn="50ms", budget="2s", hurried=0, hundred=2),
-    "short": Scale(games=8, turn="100ms", budget="6s", hurried=2, hundred=20),
-    "full": Scale(games=40, turn="500ms", budget="30s", hurried=100, hundred=100),
+    "tiny": Scale(games=2, turn="50ms", budget="2s", hurried=0, hundred=2, longer=2, long=50),
+    "short": Scale(games=6, turn="100ms", budget="6s", hurried=2, hundred=20, longer=4, long=500),
+    "full": Scale(games=40, turn="500ms", budget="30s", hurried=100, hundred=100, longer=40, long=1000),
 }
 
 
@@ -116,8 +121,8 @@ def contests(scale: Scale) -> Iterator[Contest]:
     yield Contest("tetress", "greedy-alphabeta", "random", budget, scale.hundred, 0.66)
     yield Contest("colosseum", "alphabeta", "random", f"--turn {scale.turn}", scale.games, 1.0)
     for game in RIVALS:
-        hasty = f"{HASTY}:Hasty,game={game},seconds=0.1"
-        yield Contest(game, "champion", hasty, "--turn 1s", scale.games, 0.55)
+        hasty = f"{HASTY}:Hasty,game={game},seconds={scale.long / 10_000:g}"
+        yield Contest(game, "champion", hasty, f"--turn {scale.long}ms", scale.longer, 0.55)
     if scale.hurried:
         for name in sorted(installed):
             game, _, bot = name.rpartition(".")
@@ -125,9 +130,12 @@ def contests(scale: Scale) -> Iterator[Contest]:
                 yield Contest(game, bot, "random", "--turn 50ms", scale.hurried)
 
 
-def markdown(rows: list[list[str]]) -> str:
+def write(file: Path, told: str, rows: list[list[str]]) -> None:
+    """Replaces the table; after every contest, so that a night cut short is not lost."""
+    head = file.read_text().partition(MARK)[0]
     lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    file.write_text(f"{head}{MARK}\n\n{datetime.now(UTC).date()}, `{told}`:\n\n{table}")
 
 
 def main() -> None:
@@ -145,23 +153,21 @@ def main() -> None:
     scale = SCALES[asked.scale]
     scale = replace(scale, turn=asked.turn or scale.turn, games=asked.number or scale.games)
     todo = [one for one in contests(scale) if not asked.games or one.game in asked.games]
+    told = shlex.join(["python", "bench/strength.py", *sys.argv[1:]])
     with ThreadPoolExecutor(asked.jobs) as pool:
         futures = [pool.submit(one.play, asked.seed) for one in todo]
         rows = []
         for number, (one, future) in enumerate(zip(todo, futures, strict=True), 1):
             rows.append(one.row(future.result()))
             progress(f"{number} of {len(todo)}: {', '.join(rows[-1])}")
+            if asked.write:
+                write(asked.write, told, rows)
     table = Table(title=f"{asked.scale}, seed {asked.seed}, {asked.jobs} at a time")
     for column in COLUMNS:
         table.add_column(column)
     for row in rows:
         table.add_row(*row)
     Console(width=WIDTH).print(table)
-    if asked.write:
-        told = ["python", "bench/strength.py", *sys.argv[1:]]
-        head = asked.write.read_text().partition("<!-- table -->")[0]
-        today = datetime.now(UTC).date()
-        asked.write.write_text(f"{head}<!-- table -->\n\n{today}, `{shlex.join(told)}`:\n\n{markdown(rows)}")
 
 
 if __name__ == "__main__":
