@@ -85,6 +85,9 @@ def load(text: str, game: str) -> Loaded:
     if not callable(getattr(bot, "think", None)):
         raise Mistake(f"{target} has no method think(self, position, turn), so it is no bot")
     make = partial(bot, **_fit(bot, target, options))
+    if not colon:
+        # One of ours costs nothing to make and knows which values it takes; an author's may do anything.
+        make()
     return Loaded(make, folder=str(Path(module.__file__ or ".").resolve().parent))
 
 

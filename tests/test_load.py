@@ -78,6 +78,7 @@ def test_options_are_keywords_of_the_class() -> None:
     [
         ("greedier", f"unknown sudoku bot 'greedier': choose from {built_in('sudoku')}"),
         ("greedy,depth=3", "greedy has no option 'depth': it takes none"),
+        ("champion,solve=-1", "option solve is 0 or more, not -1"),
         ("mine.py", "mine.py may hold several bots: name the class, as in mine.py:MyBot"),
         ("yours.py:Plain", "there is no file yours.py in {folder}"),
         ("yours:Plain", "there is no module yours in {folder} or among the installed ones"),
