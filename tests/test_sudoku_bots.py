@@ -326,13 +326,29 @@ def test_the_oracle_gives_a_solution() -> None:
     assert solution(dead.shape, dead.cells) is None
 
 
-def test_points_on_offer() -> None:
+def test_points_on_offer_are_counted_cell_by_cell() -> None:
     """The gap of row 1 completes row and block, one of the two in row 3 its column."""
     position = Sudoku.parse("classic 2x2 1,2,3,./3,4,1,2/2,1,.,./4,3,2,1 0:0 1 -")
     found = solutions(position, most=1, tries=10)
     assert found
     puzzle = Gaps(position.shape, boards.Table(position).moves(), found)
     assert sorted(puzzle.on_offer(puzzle.start)) == [1, 3]
+
+
+def test_the_horizon_goes_to_who_fills_the_last_gap() -> None:
+    """With every pass used; the more passes there are, the less it counts."""
+    for seed in range(10):
+        position = late("random-2x3", 10, seed)
+        found = solutions(position, most=100, tries=10_000)
+        assert found
+        puzzle = Gaps(position.shape, boards.Table(position).moves(), found)
+        passes = puzzle.taboo(puzzle.start).bit_count()
+        assert passes == len(position.taboo_moves())
+        offer = sorted(puzzle.on_offer(puzzle.start), reverse=True)
+        taken = sum(offer[::2]) - sum(offer[1::2])
+        horizon = Endgame(puzzle, table=Table(), effort=Effort(), parity=8.0, doubt=0.5)
+        value = horizon.value(puzzle.start, 0, -inf, inf)
+        assert value - taken == pytest.approx((8 if passes % 2 else -8) / (1 + passes / 2))
 
 
 def test_champion_begins_with_the_most_points_or_the_least_given_away() -> None:

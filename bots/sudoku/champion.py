@@ -26,10 +26,11 @@ class Champion:
 
     `solve` is how many gaps it searches to the end in a turn of 0.1 s, after looking `ahead` so many plies; a turn that
     is known to be longer or shorter takes more or fewer. The first depth is the one that takes about `worth` nodes. At
-    the horizon `parity` is what it is worth that the rival runs out of safe moves first. Taboo moves are known from all
-    solutions if there are at most `most`, found in so many `tries`; else from the oracle if at most `ask` moves are
-    legal, else by a cheap test. `depth` caps the plies before the end (0: no cap), `nodes` the nodes of a turn (0: any
-    number), `table` the states remembered. With territories it plays as minimax-ordered does.
+    the horizon `parity` is what it is worth to be the one who fills the last gap if every pass is used, the less by
+    `doubt` the more passes there are. Taboo moves are known from all solutions if there are at most `most`, found in so
+    many `tries`; else from the oracle if at most `ask` moves are legal, else by a cheap test. `depth` caps the plies
+    before the end (0: no cap), `nodes` the nodes of a turn (0: any number), `table` the states remembered. With
+    territories it plays as minimax-ordered does.
     """
 
     def __init__(  # noqa: PLR0913 - each argument is an option
