@@ -236,11 +236,12 @@ class Session:
             worker.freeze()
 
     def _overdue(self, worker: Worker, at_last: float) -> None:
-        # It may have answered while this loop was busy.
+        # First what it has had, then what it has said: in the other order it may answer and fall asleep in between.
+        starved = worker.starved and self._loop.time() < at_last
         worker.read()
         if not self._stopping or worker is not self._worker:
             return
-        if worker.starved and self._loop.time() < at_last:
+        if starved:
             self._timer = self._loop.call_later(LOOK_AGAIN, self._overdue, worker, at_last)
             return
         worker.kill()
