@@ -83,7 +83,9 @@ class Contest:
         found: list[Result] = []
         for start, number in zip(starts, pairs, strict=True):
             options = [part for option in start.split() for part in ("--option", option)]
-            arguments = [*shlex.split(self.clock), *options, "--games", str(2 * number), "--seed", str(seed)]
+            # Not pinned: the bots of contests that run side by side would all be on the same core.
+            arguments = [*shlex.split(self.clock), *options, "--cores", "off", "--seed", str(seed)]
+            arguments += ["--games", str(2 * number)]
             found.append(contest(self.game, (self.bot, self.rival), arguments))
         return Result([game for result in found for game in result.games])
 

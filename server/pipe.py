@@ -101,15 +101,19 @@ class Worker:
         for _ in range(MOST_LAST_WORDS):
             if self.owner is None or not self.read():
                 break
+        self.let_go()
+        if self.owner is not None:
+            how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+            self.owner.died(self, by_how_much or how)
+
+    def let_go(self) -> None:
+        """The process has ended, and this is no way to it any more."""
         self._loop.remove_reader(self._socket)
         self._loop.remove_writer(self._socket)
         self._socket.close()
         if self._pidfd is not None:
             os.close(self._pidfd)
             self._pidfd = None
-        if self.owner is not None:
-            how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-            self.owner.died(self, by_how_much or how)
 
     @property
     def thought(self) -> bool:

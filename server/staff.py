@@ -96,6 +96,8 @@ class Staff:
         await self._launcher_gone.wait()
         self._launcher.wait()
         self._control.close()
+        for worker in (*self._running.values(), *self._starting):  # they have died with it
+            worker.let_go()
         if self.ground is not None:
             self.ground.remove()
 
