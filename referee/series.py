@@ -102,32 +102,40 @@ async def play_series(
         # Both get going while we wait for the first.
         await asyncio.gather(*(one.listening() for one in running))
         channels = [await stack.enter_async_context(connected(one.address, bot=one.bot)) for one in running]
-        meters = [one.meter() if metered else None for one in running]
-        games = deque(fixtures)
-        replays: Counter[int] = Counter()
-        while games:
-            fixture = games.popleft()
-            seats = [
-                Place(
-                    bots[bot],
-                    channels[bot],
-                    meters[bot],
-                    hosted=running[bot].hosted,
-                    cores=cores_of(running[bot], stage),
-                )
-                for bot in (fixture.home, 1 - fixture.home)
-            ]
-            played = await play_match(
-                game, fixture, (seats[0], seats[1]), judges=judges, announce=announce, archive=archive
-            )
-            finished(played)
-            if played.tainted and fixture.series and replays[fixture.terms.seed] < REPLAYS:
-                replays[fixture.terms.seed] += 1
-                pair = pair_up_to(fixture)
-                games.extendleft(reversed(pair))
-                for one in pair:
-                    if archive is not None:
-                        await asyncio.to_thread(archive.set_aside, one.terms.match_id)
+        seated = (
+            place(running[0], channels[0], stage, metered=metered),
+            place(running[1], channels[1], stage, metered=metered),
+        )
+        await play_fixtures(
+            game, fixtures, seated, judges=judges, announce=announce, archive=archive, finished=finished
+        )
+
+
+async def play_fixtures(
+    game: Game,
+    fixtures: Sequence[Fixture],
+    seated: tuple["Place", "Place"],
+    *,
+    judges: ThreadPoolExecutor,
+    announce: Announce,
+    archive: Archive | None,
+    finished: Callable[[Played], None],
+) -> None:
+    """One after the other, between bots that are running; a pair that is void through our fault is played again."""
+    games = deque(fixtures)
+    replays: Counter[int] = Counter()
+    while games:
+        fixture = games.popleft()
+        seats = (seated[fixture.home], seated[1 - fixture.home])
+        played = await play_match(game, fixture, seats, judges=judges, announce=announce, archive=archive)
+        finished(played)
+        if played.tainted and fixture.series and replays[fixture.terms.seed] < REPLAYS:
+            replays[fixture.terms.seed] += 1
+            pair = pair_up_to(fixture)
+            games.extendleft(reversed(pair))
+            for one in pair:
+                if archive is not None:
+                    await asyncio.to_thread(archive.set_aside, one.terms.match_id)
 
 
 def pair_up_to(fixture: Fixture) -> list[Fixture]:
@@ -151,6 +159,16 @@ class Place:
     hosted: bool = False
     #: Where we know.
     cores: tuple[int, ...] | None = None
+
+
+def place(running: Started, channel: grpc.aio.Channel, stage: Stage, *, metered: bool) -> Place:
+    return Place(
+        running.bot,
+        channel,
+        running.meter() if metered else None,
+        hosted=running.hosted,
+        cores=cores_of(running, stage),
+    )
 
 
 async def play_match(

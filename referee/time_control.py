@@ -110,14 +110,20 @@ def from_file(path: Path) -> dict[str, Setting]:
         raise Mistake(f"{path} is too large: a time control needs at most {LARGEST} bytes")
     if not isinstance(table, dict):
         raise Mistake(f"{path} has no table [time]: write one with keys such as turn = '500ms'")
-    return {key: Setting(value, f"{path}{line_of(key, text)}: {key}") for key, value in table.items()}
+    return {
+        key: Setting(value, f"{path}{line_of(key, text, table='time')}: {key}")
+        for key, value in table.items()
+    }
 
 
-def line_of(key: str, text: str) -> str:
-    """Where a key stands, as far as that can be told without reading TOML once more."""
-    start = re.search(r"^[ \t]*\[[ \t]*time[ \t]*\]", text, re.MULTILINE)
+def line_of(key: str, text: str, *, table: str) -> str:
+    """Where a key stands, as far as that can be told without reading TOML once more; "" is for what is in no table."""
+    start = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\]", text, re.MULTILINE) if table else None
     begin = start.end() if start else 0
-    found = re.compile(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", re.MULTILINE).search(text, begin)
+    after = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, begin)
+    end = after.start() if after and (start or not table) else len(text)
+    name = re.escape(key)
+    found = re.compile(rf"^[ \t]*[\"']?{name}[\"']?[ \t]*[=.]", re.MULTILINE).search(text, begin, end)
     return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
 
 
