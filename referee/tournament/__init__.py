@@ -1,0 +1,1 @@
+"""Tournaments: many bots, many games, and what came of it."""
