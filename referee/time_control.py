@@ -124,6 +124,8 @@ def line_of(key: str, text: str, *, table: str) -> str:
     end = after.start() if after and (start or not table) else len(text)
     name = re.escape(key)
     found = re.compile(rf"^[ \t]*[\"']?{name}[\"']?[ \t]*[=.]", re.MULTILINE).search(text, begin, end)
+    if not found and not table:  # it may be a table itself
+        found = re.search(rf"^[ \t]*\[+[ \t]*{name}[ \t]*\]", text, re.MULTILINE)
     return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
 
 

@@ -9,7 +9,8 @@ A folder of a tournament holds
 
 import json
 import os
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from io import FileIO
 from pathlib import Path
@@ -147,8 +148,8 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / LEDGER
-        self.games = read_games(folder)
-        # A crash may have left half a line: what is whole is written again.
+        # A crash may have left half a line, or half a pair: what is whole is written again.
+        self.games = whole_pairs(read_games(folder))
         unfinished = self._path.with_suffix(".new")
         unfinished.write_text("".join(map(line_of, self.games)))
         unfinished.replace(self._path)
@@ -189,6 +190,11 @@ def read_games(folder: Path) -> list[Game]:
                 f"{path}, line {number} is damaged: take the line out, and its game is played again"
             ) from None
     return games
+
+
+def whole_pairs(games: Sequence[Game]) -> list[Game]:
+    numbers = Counter((game.cell, game.meeting, game.pair) for game in games)
+    return [game for game in games if numbers[game.cell, game.meeting, game.pair] == 2]
 
 
 def game_of(data: Data) -> Game:
