@@ -60,6 +60,34 @@ def test_the_fit_is_the_maximum_of_the_likelihood(seed: int) -> None:
     assert ours.draws == pytest.approx(exp(found[5]) / (2 + exp(found[5])), abs=1e-3)
 
 
+def test_an_interval_without_bootstrap_has_the_curvature_of_the_likelihood() -> None:
+    """The inverse of the second derivatives, taken by differences, of each strength relative to the mean of all."""
+    played = list(simulated([60, 0, -60], pairs=4))
+    bots = ["bot0", "bot1", "bot2"]
+    ours = rate(played, rounds=0)
+    draw = log(2 * ours.draws / (1 - ours.draws))
+    top = np.array([*(of(ours, bot).points / POINTS for bot in bots), ours.seat_advantage / POINTS, draw])
+    step = 1e-3 * np.eye(5)
+    information = [
+        [
+            -sum(
+                one * two * log_likelihood(played, bots, list(top + one * step[row] + two * step[column]))
+                for one in (1, -1)
+                for two in (1, -1)
+            )
+            / 4e-6
+            for column in range(5)
+        ]
+        for row in range(5)
+    ]
+    less_mean = np.eye(3) - 1 / 3
+    errors = np.sqrt(np.diag(less_mean @ np.linalg.inv(information)[:3, :3] @ less_mean))
+    for bot, error in zip(bots, errors, strict=True):
+        assert of(ours, bot).interval.high - of(ours, bot).points == pytest.approx(
+            1.96 * error * POINTS, rel=1e-3
+        )
+
+
 def test_known_strengths_are_found_again() -> None:
     """From many games by the model itself: strengths, seat advantage and draws; best first, around 0."""
     strengths = [0, 240, -150, 60, -250, 100]

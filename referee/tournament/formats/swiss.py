@@ -97,13 +97,17 @@ def pair_up(
     spare = rematches(left, met)
     while left:
         first = left[0]
-        for second in wished_rivals(left, points):
-            rest = [bot for bot in left if bot not in {first, second}]
-            spent = int(frozenset({first, second}) in met)
-            if spent <= spare and spent + rematches(rest, met) <= spare:
-                paired.append((first, second))
-                left, spare = rest, spare - spent
-                break
+        # There is always one: the allowance is what a best pairing of those left needs.
+        second, spent = next(
+            (rival, again)
+            for rival in wished_rivals(left, points)
+            for again in [int(frozenset({first, rival}) in met)]
+            if again <= spare  # first, since it is cheap to see
+            and again + rematches([bot for bot in left if bot not in {first, rival}], met) <= spare
+        )
+        paired.append((first, second))
+        left = [bot for bot in left if bot not in {first, second}]
+        spare -= spent
     return tuple(paired)
 
 
