@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -20,9 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.figures import WIDTH
-
-#: Standard deviations to either side that hold 95 of 100 cases.
-SURE = 1.96
+from referee.statistics.score import Tally, wilson_interval
 
 Data = dict[str, Any]
 
@@ -52,11 +49,9 @@ class Result:
     @property
     def interval(self) -> tuple[float, float]:
         """Both ends, for a score from 0 to 1."""
-        games, score = len(self.games), self.score
-        spread = SURE**2 / games
-        middle = score + spread / 2
-        reach = SURE * sqrt(score * (1 - score) / games + spread / (4 * games))
-        return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+        losses = len(self.games) - self.wins - self.draws
+        found = wilson_interval(Tally(self.wins, self.draws, losses))
+        return found.low, found.high
 
     @property
     def faults(self) -> int:
