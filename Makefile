@@ -37,6 +37,7 @@ bench: setup
 	$(BIN)/python bench/verify.py
 	$(BIN)/python bench/load.py
 	$(BIN)/python bench/delay.py
+	$(BIN)/python bench/throughput.py
 	$(BIN)/python bench/pruning.py
 
 # Thousands of positions searched in every way, a thousand interrupts per game, and what the searches do; takes some minutes.
@@ -49,9 +50,10 @@ search: setup
 fuzz: setup
 	$(BIN)/python bench/fuzz.py
 
-# Kills the referee 200 times in the middle of a series and goes on; takes some minutes.
+# Kills the referee 200 times in the middle of a series, and ten times in a tournament, and goes on; takes some minutes.
 kill: setup
 	$(BIN)/python bench/kill.py
+	$(BIN)/python bench/kill.py tournament --kills 10
 
 # Our bots against each other, into docs/strength.md: some ten minutes, a night with SCALE=full.
 SCALE ?= short
