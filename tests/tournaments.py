@@ -64,7 +64,13 @@ def drawn_games(agreed: Charter, *, seed: int = 0, trouble: bool = True) -> list
 
 
 def drawn_game(
-    lots: random.Random, strengths: Mapping[str, float], bots: tuple[str, str], *, cell: int, meeting: int, number: int
+    lots: random.Random,
+    strengths: Mapping[str, float],
+    bots: tuple[str, str],
+    *,
+    cell: int,
+    meeting: int,
+    number: int,
 ) -> Game:
     lead = strengths[bots[0]] - strengths[bots[1]] + 0.2
     chance = 1 / (1 + 2.718**-lead)
@@ -110,7 +116,9 @@ def spoilt(lots: random.Random, game: Game, bot: str) -> Game:
     seat = next((number for number, one in enumerate(game.sides, 1) if one.bot == bot), 0)
     if seat and lots.random() < 0.2:
         fault = Fault(seat, 3, "raised", "ZeroDivisionError: division by zero")
-        return replace(game, winner=3 - seat, reason="crashed", text=f"player {seat} crashed", faults=(fault,))
+        return replace(
+            game, winner=3 - seat, reason="crashed", text=f"player {seat} crashed", faults=(fault,)
+        )
     if seat and lots.random() < 0.1:
         return replace(game, faults=(Fault(seat, 2, "killed", "did not stop"),))
     return game

@@ -111,9 +111,4 @@ def say(found: Report) -> None:
         console.print(Text(sentence))
     study = found.study
     if study is not None and study.missing + study.damaged:
-        console.print(
-            Text(
-                f"{words.count(study.missing + study.damaged, 'record')} of {study.records:,} left out of the curves:"
-                f" {study.missing:,} missing, {study.damaged:,} damaged"
-            )
-        )
+        console.print(Text(words.left_out(study)))

@@ -80,7 +80,7 @@ def length_of(turn: dict[str, Any], time: TimeControl) -> int:
 def curve(bot: str, turns: Sequence[tuple[Instant, ...]], *, records: int) -> Curve:
     """There must be a turn."""
     columns = list(zip(*turns, strict=True))
-    same = tuple(share_of(column, True) for column in columns)
+    same = tuple(share_of(column, same=True) for column in columns)
     scores = [
         quartiles([instant.score for instant in column if instant.score is not None]) for column in columns
     ]
@@ -90,8 +90,8 @@ def curve(bot: str, turns: Sequence[tuple[Instant, ...]], *, records: int) -> Cu
         records,
         len(turns),
         same,
-        tuple(share_of(column, False) for column in columns),
-        tuple(share_of(column, None) for column in columns),
+        tuple(share_of(column, same=False) for column in columns),
+        tuple(share_of(column, same=None) for column in columns),
         tuple(middle for _, middle, _ in scores),
         tuple(low for low, _, _ in scores),
         tuple(high for _, _, high in scores),
@@ -99,7 +99,7 @@ def curve(bot: str, turns: Sequence[tuple[Instant, ...]], *, records: int) -> Cu
     )
 
 
-def share_of(column: Sequence[Instant], same: bool | None) -> float:  # noqa: FBT001 - it is what is counted
+def share_of(column: Sequence[Instant], *, same: bool | None) -> float:
     return sum(instant.same is same for instant in column) / len(column)
 
 

@@ -23,7 +23,9 @@ RESULT = [field.name for field in fields(Result)]
 EFFORT = [field.name for field in fields(Effort)]
 
 
-def write_report(folder: Path, report: Report, data: Data, page: str, pictures: Sequence[Picture]) -> list[Path]:
+def write_report(
+    folder: Path, report: Report, data: Data, page: str, pictures: Sequence[Picture]
+) -> list[Path]:
     """What was written, the page first."""
     written: dict[str, str | bytes] = {
         PAGE: page,
@@ -118,4 +120,8 @@ def table(columns: Sequence[str], rows: Iterable[Data]) -> str:
 
 def safe(value: Any) -> Any:  # noqa: ANN401 - whatever stands in a cell
     """A spreadsheet runs a text that begins like a formula, and texts come from bots: an apostrophe keeps it a text."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return (
+        f"'{value}"
+        if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+        else value
+    )

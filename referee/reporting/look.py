@@ -8,7 +8,8 @@ STYLE = """
     --win: #2f6f9f; --loss: #a8483a; --notice: #453812; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, "DejaVu Sans", Verdana, sans-serif; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, "DejaVu Sans", Verdana, sans-serif; }
 main { max-width: 1060px; margin: 0 auto; padding: 1rem 1rem 4rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.35rem; margin: 2.5rem 0 .75rem; padding-bottom: .25rem; border-bottom: 2px solid var(--grid); }

@@ -51,7 +51,11 @@ def text(value: object) -> str:
 def head(report: Report) -> Iterator[str]:
     charter, results = report.results.charter, report.results
     if charter.about:
-        yield from (f'<p class="about">{text(part)}</p>' for part in re.split(r"\n\s*\n", charter.about) if part.strip())
+        yield from (
+            f'<p class="about">{text(part)}</p>'
+            for part in re.split(r"\n\s*\n", charter.about)
+            if part.strip()
+        )
     yield '<p class="facts">' + " · ".join(text(fact) for fact in facts(report)) + "</p>"
     if report.unfinished:
         yield f'<p class="notice">Unfinished: {len(results.games):,} of {report.planned:,} games are over.</p>'
@@ -97,7 +101,7 @@ def standings(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     yield table(["", "bot", "games", "won-drawn-lost", "score", "rating", "forfeits"], rows, names=(1,))
     yield (
         "<p class='note'>A win is 1 point, a draw one half; the score is the share of the points. In brackets: 95 %"
-        " intervals, from pairs of games with the seats swapped. Ratings are joint, in points of Elo’s scale around a"
+        " intervals, from pairs of games with the seats swapped. Ratings are joint, in points of Elo's scale around a"
         " mean of 0; a bot that won or lost everything has a bound only.</p>"
     )
     yield from shown(pictures, Section.STANDINGS)
@@ -113,8 +117,8 @@ def standings(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
         yield "<p>Nothing: no bot crashed, hung, broke the rules or forfeited a game.</p>"
     if report.voided:
         yield (
-            f"<p>{words.count(report.voided, 'game')} {'is' if report.voided == 1 else 'are'} void, by no fault of a bot,"
-            " and count for nothing.</p>"
+            f"<p>{words.count(report.voided, 'game')} {'is' if report.voided == 1 else 'are'} void, by no fault"
+            " of a bot, and count for nothing.</p>"
         )
     yield "</section></section>"
 
@@ -126,8 +130,8 @@ def rivals(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     if first.score is not None:
         advantage = words.points(report.seat_advantage)
         yield (
-            f"<p>Whoever begins took {words.score(first)} of the points ({words.wins_draws_losses(first)}); in points of"
-            f" the rating scale, beginning is worth {advantage}.</p>"
+            f"<p>Whoever begins took {words.score(first)} of the points ({words.wins_draws_losses(first)}); in points"
+            f" of the rating scale, beginning is worth {advantage}.</p>"
         )
     for test in report.tests:
         where = ", ".join(f"{axis} {value}" for axis, value in test.setting.items())
@@ -211,7 +215,14 @@ def efforts(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     yield from shown(pictures, Section.EFFORT)
     seats = {(row.bot, row.seat): row.result for row in report.seatings}
     rows = [
-        [text(bot), *(cell for seat in (1, 2) for cell in (words.wins_draws_losses(seats[bot, seat]), words.score(seats[bot, seat])))]
+        [
+            text(bot),
+            *(
+                cell
+                for seat in (1, 2)
+                for cell in (words.wins_draws_losses(seats[bot, seat]), words.score(seats[bot, seat]))
+            ),
+        ]
         for bot in report.order
     ]
     columns = ["bot", "as player 1", "score", "as player 2", "score"]
@@ -224,13 +235,8 @@ def curves(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     if found is None:
         return
     yield from heading(Section.CURVES.value)
-    left_out = [
-        f"{words.count(number, 'record')} could not be read because {reason}"
-        for number, reason in ((found.missing, "it is not there"), (found.damaged, "it is damaged"))
-        if number
-    ]
-    if left_out:
-        yield f'<p class="notice">{text("; ".join(left_out).replace("records could not be read because it is", "records could not be read because they are"))}.</p>'
+    if found.missing or found.damaged:
+        yield f'<p class="notice">{text(words.left_out(found))}</p>'
     if found.curves:
         by_bot = {one.bot: one for one in found.curves}
         rows = [
@@ -258,8 +264,8 @@ def timing(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     if found.certified:
         yield (
             f"<p>In {words.count(found.certified, 'game')} the time that the two bots could use differed by"
-            f" {words.duration(found.median_ms)} (median), at most by {words.duration(found.worst_ms)}. The largest bound"
-            f" of a game is {words.duration(found.bound_ms)}; the difference was within its bound in"
+            f" {words.duration(found.median_ms)} (median), at most by {words.duration(found.worst_ms)}. The largest"
+            f" bound of a game is {words.duration(found.bound_ms)}; the difference was within its bound in"
             f" {words.count(found.within, 'game')}.</p>"
         )
     if found.uncertified:
@@ -276,7 +282,7 @@ def timing(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
             words.duration(row.limit_ms),
             f"{row.games:,}",
             words.duration(row.longest_ms),
-            f"{row.over:,}" if row.limit_ms is not None else "–",
+            f"{row.over:,}" if row.limit_ms is not None else words.NOTHING,
         ]
         for row in report.longest
     ]
@@ -296,7 +302,7 @@ def faults(report: Report) -> Iterator[str]:
             "lost" if row.forfeit else "went on",
             text(row.kind),
             f"{row.times:,}",
-            text(words.short(row.text)) or "–",
+            text(words.short(row.text)) or words.NOTHING,
             records(row),
         ]
         for row in report.troubles
@@ -324,7 +330,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, names: tuple
         f'<th scope="col" class="{kind}">{column}</th>' for kind, column in zip(kinds, columns, strict=True)
     )
     body = "".join(
-        "<tr>" + "".join(f'<td class="{kind}">{cell}</td>' for kind, cell in zip(kinds, row, strict=True)) + "</tr>"
+        "<tr>"
+        + "".join(f'<td class="{kind}">{cell}</td>' for kind, cell in zip(kinds, row, strict=True))
+        + "</tr>"
         for row in rows
     )
     return wide(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")

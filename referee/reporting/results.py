@@ -73,7 +73,12 @@ def flaw_of(game: Game, names: Iterable[str], cells: int) -> str:
         return f"{CHARTER} has no cell {game.cell}"
     if game.winner not in {None, 1, 2} or any(fault.seat not in {1, 2} for fault in game.faults):
         return "a seat is 1 or 2"
-    texts = [game.match, game.reason, game.text, *(one for fault in game.faults for one in (fault.kind, fault.text))]
+    texts = [
+        game.match,
+        game.reason,
+        game.text,
+        *(one for fault in game.faults for one in (fault.kind, fault.text)),
+    ]
     return "" if all(isinstance(text, str) for text in texts) else "a text is missing"
 
 

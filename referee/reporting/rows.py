@@ -113,7 +113,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Longest:
-    """A bot's longest think under one limit per turn (None: none, or not known), and how many games had a longer one."""
+    """Of a bot under one limit per turn (None: none, or not known); `over` games had a longer think."""
 
     bot: str
     limit_ms: float | None

@@ -133,7 +133,9 @@ def effort(sides: Sequence[Side]) -> Effort:
     deep = [(side.depth, side.turns) for side in sides if side.depth is not None and side.turns]
     return Effort(
         turns=turns,
-        depth=sum(depth * weight for depth, weight in deep) / sum(weight for _, weight in deep) if deep else None,
+        depth=sum(depth * weight for depth, weight in deep) / sum(weight for _, weight in deep)
+        if deep
+        else None,
         nodes_a_turn=nodes / turns if turns and nodes else None,
         thought_ms_a_turn=thought / turns if turns else None,
         thought_ms_a_game=thought / len(sides) if sides else None,
@@ -269,7 +271,9 @@ def sequential_tests(results: Results) -> list[Test]:
     try:
         test = Sprt(**charter.sprt)
     except TypeError:
-        raise Mistake(f"{results.folder / CHARTER} is damaged: its sprt needs elo0, elo1, alpha and beta") from None
+        raise Mistake(
+            f"{results.folder / CHARTER} is damaged: its sprt needs elo0, elo1, alpha and beta"
+        ) from None
     bot, rival = results.bots
     tests = []
     for number, cell in enumerate(charter.cells):

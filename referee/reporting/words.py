@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from referee.reporting.archive import Study
 from referee.reporting.rows import Result, Standing, Trouble
 
 FORFEITS = {
@@ -29,6 +30,8 @@ KIND_NAMES = {
     "lost": "lost",
     **{kind: f"forfeited: {what}" for kind, what in FORFEITS.items()},
 }
+#: Where a table has no value.
+NOTHING = "–"  # noqa: RUF001 - a dash that looks like one
 #: No text of a bot is longer in a sentence.
 LONGEST = 200
 
@@ -59,7 +62,16 @@ def sentence(trouble: Trouble) -> str:
         what = FORFEITS.get(trouble.kind, trouble.kind.replace("_", " "))
         return f"{bot} {what} and lost {count(trouble.games, 'game')} by that.{said}"
     what = FAULTS.get(trouble.kind, trouble.kind.replace("_", " "))
-    return f"{bot} went on after a fault, {count(trouble.times, 'time')} in {count(trouble.games, 'game')}: {what}.{said}"
+    often = f"{count(trouble.times, 'time')} in {count(trouble.games, 'game')}"
+    return f"{bot} went on after a fault, {often}: {what}.{said}"
+
+
+def left_out(study: Study) -> str:
+    gone = study.missing + study.damaged
+    return (
+        f"{count(gone, 'record')} of {study.records:,} left out of the curves: {study.missing:,} missing,"
+        f" {study.damaged:,} damaged."
+    )
 
 
 def wins_draws_losses(result: Result) -> str:
@@ -67,12 +79,12 @@ def wins_draws_losses(result: Result) -> str:
 
 
 def percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return NOTHING if share is None else f"{100 * share:.1f} %"
 
 
 def score(result: Result) -> str:
     if result.score is None or result.low is None or result.high is None:
-        return "–"
+        return NOTHING
     return f"{100 * result.score:.1f} % ({100 * result.low:.0f} to {100 * result.high:.0f})"
 
 
@@ -89,19 +101,19 @@ def rating(row: Standing) -> str:
 def points(value: float) -> str:
     """Of a rating; a true minus, and no sign at zero."""
     whole = round(value)
-    return f"+{whole}" if whole > 0 else f"−{-whole}" if whole < 0 else "0"
+    return f"{whole:+}".replace("-", "\N{MINUS SIGN}") if whole else "0"
 
 
 def number(value: float | None) -> str:
     """Three digits or more: 0.0123, 4.56, 1,234."""
     if value is None:
-        return "–"
+        return NOTHING
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def duration(milliseconds: float | None) -> str:
     if milliseconds is None:
-        return "–"
+        return NOTHING
     if milliseconds < 1000:
         return f"{number(milliseconds)} ms"
     return f"{number(milliseconds / 1000)} s"

@@ -59,9 +59,7 @@ def sketches(report: Report) -> Iterator[Sketch]:
         "From the games between the two alone. Near 50 % the games do not tell.",
         results.better(report, rows),
     )
-    yield Sketch(
-        "seats", Section.RIVALS, "With 95 % intervals.", results.seats(report, rows, looks)
-    )
+    yield Sketch("seats", Section.RIVALS, "With 95 % intervals.", results.seats(report, rows, looks))
     if report.tests:
         yield Sketch(
             "sprt",
@@ -108,7 +106,8 @@ def sweep_sketches(report: Report, looks: Looks) -> Iterator[Sketch]:
         yield Sketch(
             "heat",
             Section.SWEEPS,
-            "Share of the points in percent; blue is more than half." + (f" Pooled over {pooled}." if pooled else ""),
+            "Share of the points in percent; blue is more than half."
+            + (f" Pooled over {pooled}." if pooled else ""),
             sweeps.heat_maps(report, few, axes[:3]),
             MOST_LINES,
         )

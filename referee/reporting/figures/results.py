@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from referee.reporting import words
-from referee.reporting.figures.style import COLOURS, GRID, INK, SCORES, WIDTH, Looks, label, legend, sheet
+from referee.reporting.figures.style import COLOURS, INK, SCORES, WIDTH, Looks, label, legend, sheet
 from referee.reporting.report import Report
 from referee.reporting.rows import Encounter, Test
 from referee.reporting.tables import KINDS
@@ -24,7 +24,9 @@ def standings(report: Report, bots: Sequence[str], looks: Looks) -> Figure:
             continue
         scores.plot([found.low, found.high], [place, place], color=look.colour, linewidth=2)
         scores.plot(found.score, place, look.marker, color=look.colour, markersize=7)
-        rating_line(ratings, place, row.rating, (row.rating_low, row.rating_high), row.bound, look.colour, look.marker)
+        rating_line(
+            ratings, place, row.rating, (row.rating_low, row.rating_high), row.bound, look.colour, look.marker
+        )
     bot_rows(scores, bots)
     scores.set_xlim(-0.02, 1.02)
     scores.xaxis.set_major_formatter(PercentFormatter(1))
@@ -63,7 +65,9 @@ def crosstable(report: Report, bots: Sequence[str]) -> Figure:
         if row.result.score is None:
             return None, ""
         share = f"{100 * row.result.score:.0f} %"
-        return row.result.score, share if len(bots) > 14 else f"{share}\n{words.wins_draws_losses(row.result)}"
+        return row.result.score, share if len(
+            bots
+        ) > 14 else f"{share}\n{words.wins_draws_losses(row.result)}"
 
     return squares(report, bots, cell, "Share of the points that the row took from the column")
 
@@ -87,20 +91,28 @@ def squares(
 ) -> Figure:
     """Columns have the number of their bot, so that no long name has to stand upright."""
     size = len(bots)
-    figure, (panel,) = sheet(1.0 + max(0.48 * size, 0.8), width=0.55 * size + 3 if size > 12 else min(WIDTH, 1.3 * size + 3.2))
+    figure, (panel,) = sheet(
+        1.0 + max(0.48 * size, 0.8), width=0.55 * size + 3 if size > 12 else min(WIDTH, 1.3 * size + 3.2)
+    )
     found = {(row.bot, row.rival): cell(row) for row in report.encounters}
     values = [[(found.get((bot, rival)) or (None, ""))[0] for rival in bots] for bot in bots]
     texts = [[(found.get((bot, rival)) or (None, ""))[1] for rival in bots] for bot in bots]
     heat(panel, values, texts, small=size > 8)
     panel.set_xticks(range(size), [str(place) for place in range(1, size + 1)])
-    panel.set_yticks(range(size), [label(f"{place}  {bot}", width=30, lines=2) for place, bot in enumerate(bots, 1)])
+    panel.set_yticks(
+        range(size), [label(f"{place}  {bot}", width=30, lines=2) for place, bot in enumerate(bots, 1)]
+    )
     panel.xaxis.tick_top()
     panel.set_title(what, pad=8)
     return figure
 
 
 def heat(
-    panel: Axes, values: Sequence[Sequence[float | None]], texts: Sequence[Sequence[str]], *, small: bool = False
+    panel: Axes,
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    *,
+    small: bool = False,
 ) -> None:
     """Coloured squares from 0 to 1 with a text in each; where there is no value there is no square."""
     shades = mpl.colormaps[SCORES]

@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
@@ -28,7 +28,7 @@ MARKERS = "osD^vPX<>ph"
 SCORES = "RdBu"
 WIDTH = 9.6
 
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 9,
@@ -91,10 +91,18 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def sheet(height: float, *, rows: int = 1, columns: int = 1, width: float = WIDTH, **more: bool) -> tuple[Figure, list[Axes]]:
-    """A figure and its panels, row by row; `more` is for `subplots`."""
+def sheet(
+    height: float,
+    *,
+    rows: int = 1,
+    columns: int = 1,
+    width: float = WIDTH,
+    sharex: bool = False,
+    sharey: bool = False,
+) -> tuple[Figure, list[Axes]]:
+    """A figure and its panels, row by row."""
     figure = Figure(figsize=(width, height), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False, **more)
+    panels = figure.subplots(rows, columns, squeeze=False, sharex=sharex, sharey=sharey)
     return figure, list(panels.flat)
 
 
@@ -113,10 +121,11 @@ def label(text: str, *, width: int = 22, lines: int = 3) -> str:
     return "\n".join(wrapped)
 
 
-def logarithmic(axis: Axis, values: Sequence[float]) -> None:
+def logarithmic(panel: Axes, way: Literal["x", "y"], values: Sequence[float]) -> None:
     """With plain numbers at 1, 2, 5, 10, and room for at least one of them."""
     low, high = min(values) / 1.6, max(values) * 1.6
-    axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (low, high)})
+    axis = panel.xaxis if way == "x" else panel.yaxis
+    panel.set(**{f"{way}scale": "log", f"{way}lim": (low, high)})
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high / low < 50 else (1.0,), numticks=8))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: amount(value)))

@@ -36,7 +36,8 @@ def heat_maps(report: Report, bots: Sequence[str], axes: Sequence[str]) -> Figur
     columns, rows = ordered(charter.axes[across]), ordered(charter.axes[down])
     thirds = ordered(charter.axes[more[0]]) if more else [""]
     found = {
-        (row.bot, *(row.setting[axis] for axis in axes)): row.result.score for row in views(report.results, list(axes))
+        (row.bot, *(row.setting[axis] for axis in axes)): row.result.score
+        for row in views(report.results, list(axes))
     }
     panels = [(bot, third) for bot in bots for third in thirds]
     wide = len(thirds) if more else min(3, len(bots))
@@ -58,7 +59,7 @@ def heat_maps(report: Report, bots: Sequence[str], axes: Sequence[str]) -> Figur
         if any(len(value) > 6 for value in columns) or len(columns) * wide > 18:
             place.tick_params(axis="x", labelrotation=35)
             for text in place.get_xticklabels():
-                text.set_ha("right")
+                text.set_horizontalalignment("right")
         place.tick_params(axis="x", labelbottom=number + wide >= len(panels))
         name = label(bot, width=max(16, int(width * 10 / wide)), lines=3)
         place.set_title(f"{name}\n{more[0]} {label(third, width=20)}" if more else name, fontsize=8.5)
@@ -94,16 +95,18 @@ def effort_along(report: Report, bots: Sequence[str], looks: Looks, axis: str) -
     for (measure, title), panel in zip(wanted, panels, strict=True):
         lines(panel, report, bots, looks, axis=axis, measure=measure)
         panel.set_title(title)
-        known = [value for row in report.views[axis] if row.bot in bots for value in measure(row)[:1] if value]
+        known = [
+            value for row in report.views[axis] if row.bot in bots for value in measure(row)[:1] if value
+        ]
         if measure is nodes:
-            logarithmic(panel.yaxis, known)
+            logarithmic(panel, "y", known)
         else:
             panel.set_ylim(0, 1.15 * max(known, default=1))
     legend(figure, max(panels, key=lambda panel: len(panel.get_legend_handles_labels()[1])))
     return figure
 
 
-def lines(  # noqa: PLR0913 - a chart is made of so much
+def lines(
     panel: Axes, report: Report, bots: Sequence[str], looks: Looks, *, axis: str, measure: Measure
 ) -> None:
     """Durations stand where they belong on a logarithmic line; names of things are not joined by lines."""
@@ -150,5 +153,5 @@ def lines(  # noqa: PLR0913 - a chart is made of so much
     if len(values) > 5 and any(len(value) > 8 for value in values):
         panel.tick_params(axis="x", labelrotation=30)
         for text in panel.get_xticklabels():
-            text.set_ha("right")
+            text.set_horizontalalignment("right")
     panel.set_xlabel(axis)

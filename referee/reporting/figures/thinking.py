@@ -5,8 +5,16 @@ from math import ceil
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
+from matplotlib.ticker import (
+    FixedFormatter,
+    FixedLocator,
+    FuncFormatter,
+    MaxNLocator,
+    NullLocator,
+    PercentFormatter,
+)
 
+from referee.reporting import words
 from referee.reporting.curves import HALVES, SHARES, Curve, shorter
 from referee.reporting.figures.results import bot_rows
 from referee.reporting.figures.style import COLOURS, INK, Looks, amount, label, legend, logarithmic, sheet
@@ -28,13 +36,13 @@ def effort(report: Report, bots: Sequence[str], looks: Looks) -> Figure:
     for (title, values, many), panel in zip(told, panels, strict=True):
         for place, (bot, value) in enumerate(zip(bots, values, strict=True)):
             if value is None:
-                panel.text(0.02, place, "–", va="center", transform=panel.get_yaxis_transform())
+                panel.text(0.02, place, words.NOTHING, va="center", transform=panel.get_yaxis_transform())
             else:
                 panel.barh(place, value, color=looks[bot].colour, height=0.65)
         panel.set_title(title, fontsize=8.5)
         known = [value for value in values if value]
         if many and max(known) > 50 * min(known):
-            logarithmic(panel.xaxis, known)
+            logarithmic(panel, "x", known)
         else:
             panel.xaxis.set_major_locator(MaxNLocator(3))
             panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: amount(value)))
@@ -110,7 +118,9 @@ def scores(curves: Sequence[Curve], looks: Looks) -> Figure | None:
     wide = min(3, len(told))
     high = ceil(len(told) / wide)
     figure, panels = sheet(0.8 + 2.1 * high, rows=high, columns=wide)
-    figure.suptitle("Score that the bot gave its move, less the one at the end", fontsize=10, x=0.01, ha="left")
+    figure.suptitle(
+        "Score that the bot gave its move, less the one at the end", fontsize=10, x=0.01, ha="left"
+    )
     for panel in panels[len(told) :]:
         panel.set_visible(False)
     for number, (one, panel) in enumerate(zip(told, panels, strict=False)):
@@ -172,7 +182,7 @@ def fairness(report: Report) -> Figure | None:
     ):
         if values:
             panel.ecdf([max(value, 1e-3) for value in values], label=name, color=colour, linestyle=dash)
-    logarithmic(panel.xaxis, [max(value, 1e-3) for value in (*differences, *bounds)])
+    logarithmic(panel, "x", [max(value, 1e-3) for value in (*differences, *bounds)])
     panel.yaxis.set_major_formatter(PercentFormatter(1))
     panel.set_xlabel("milliseconds")
     panel.set_title("Share of the games in which the time of the two bots differed by at most so much")
