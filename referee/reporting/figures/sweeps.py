@@ -62,11 +62,11 @@ def heat_maps(report: Report, bots: Sequence[str], axes: Sequence[str]) -> Figur
                 text.set_horizontalalignment("right")
         place.tick_params(axis="x", labelbottom=number + wide >= len(panels))
         name = label(bot, width=max(16, int(width * 10 / wide)), lines=3)
-        place.set_title(f"{name}\n{more[0]} {label(third, width=20)}" if more else name, fontsize=8.5)
+        place.set_title(f"{name}\n{label(f'{more[0]} {third}', width=30)}" if more else name, fontsize=8.5)
         if number % wide == 0:
-            place.set_ylabel(down)
+            place.set_ylabel(label(down))
         if number + wide >= len(panels):
-            place.set_xlabel(across)
+            place.set_xlabel(label(across))
     return figure
 
 
@@ -154,4 +154,4 @@ def lines(
         panel.tick_params(axis="x", labelrotation=30)
         for text in panel.get_xticklabels():
             text.set_horizontalalignment("right")
-    panel.set_xlabel(axis)
+    panel.set_xlabel(label(axis, width=60))

@@ -23,7 +23,8 @@ from referee.reporting.report import Report
 FRACTIONS = {1 / 2: "1/2", 1 / 4: "1/4", 1 / 8: "1/8"}
 
 
-def effort(report: Report, bots: Sequence[str], looks: Looks) -> Figure:
+def effort(report: Report, bots: Sequence[str], looks: Looks) -> Figure | None:
+    """None without a game that counts."""
     rows = {row.bot: row.effort for row in report.views[""]}
     measures = [
         ("Mean depth at the\nend of a turn", [rows[bot].depth for bot in bots], False),
@@ -32,6 +33,8 @@ def effort(report: Report, bots: Sequence[str], looks: Looks) -> Figure:
         ("Longest think,\nmilliseconds", [rows[bot].longest_ms for bot in bots], False),
     ]
     told = [measure for measure in measures if any(value is not None for value in measure[1])]
+    if not told:
+        return None
     figure, panels = sheet(1.3 + 0.36 * len(bots), columns=len(told), sharey=True)
     for (title, values, many), panel in zip(told, panels, strict=True):
         for place, (bot, value) in enumerate(zip(bots, values, strict=True)):
@@ -41,7 +44,7 @@ def effort(report: Report, bots: Sequence[str], looks: Looks) -> Figure:
                 panel.barh(place, value, color=looks[bot].colour, height=0.65)
         panel.set_title(title, fontsize=8.5)
         known = [value for value in values if value]
-        if many and max(known) > 50 * min(known):
+        if many and known and max(known) > 50 * min(known):
             logarithmic(panel, "x", known)
         else:
             panel.xaxis.set_major_locator(MaxNLocator(3))
