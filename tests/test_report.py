@@ -20,14 +20,15 @@ from referee.reporting.figures.sweeps import heat_maps
 from referee.reporting.files import json_text, safe, write_report
 from referee.reporting.page import OWN_COLOURS, page
 from referee.reporting.picture import Picture
-from referee.reporting.report import Report, gather, read_results, report_data
+from referee.reporting.report import Report, gather, report_data
+from referee.reporting.results import read_results
 from referee.tournament.ledger import CHARTER, LEDGER, RECORDS
 from tests.playing import shotclock
 from tests.tournaments import BOARDS, TURNS, charter, drawn_games, folder_of, played_folder
 
 LONG = "alphabeta,depth=4,eval=sectors-mobility"
 NASTY = "<script>alert(1)</script> & $x^2$"
-VOID = {"meta", "br", "link", "img", "input", "hr"}
+VOID = {"meta", "br", "wbr", "link", "img", "input", "hr"}
 
 
 def quiet(_number: int, _of: int) -> None:
@@ -119,7 +120,8 @@ def test_the_page_needs_nothing_else(drawn: tuple[Report, list[Picture]]) -> Non
     assert "script" not in read.tags
     assert all(address.startswith("#") for address in read.addresses)
     assert len(read.ids) == len(set(read.ids))
-    assert read.tags.count("svg") == len(pictures)
+    assert read.tags.count("svg") == sum(picture.section is not None for picture in pictures)
+    assert "cross" in page(report, pictures)
     assert {address.removeprefix("#") for address in read.addresses} <= set(read.ids)
 
 

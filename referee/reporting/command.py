@@ -15,7 +15,8 @@ from referee.reporting import words
 from referee.reporting.files import FIGURES, json_text, write_report
 from referee.reporting.page import page
 from referee.reporting.picture import Picture
-from referee.reporting.report import Report, gather, read_results, report_data
+from referee.reporting.report import Report, gather, report_data
+from referee.reporting.results import read_results
 
 NEEDS = "pictures need the extra: pip install 'shotclock[report]'"
 

@@ -27,7 +27,7 @@ th, td { padding: .3rem .65rem; border-bottom: 1px solid var(--grid); text-align
 th { font-weight: 600; }
 thead th { border-bottom: 2px solid var(--grid); color: var(--soft); font-size: .85rem; }
 .number { text-align: right; white-space: nowrap; }
-td.name, th[scope=row] { min-width: 9rem; max-width: 26rem; overflow-wrap: anywhere; }
+td.name, th[scope=row] { min-width: 11rem; max-width: 26rem; overflow-wrap: anywhere; }
 .cross td { text-align: center; white-space: nowrap; }
 .cross thead th { text-align: center; }
 .cross small { display: block; font-size: .75rem; color: inherit; opacity: .85; }

@@ -48,6 +48,11 @@ def text(value: object) -> str:
     return escape(words.plain(str(value)))
 
 
+def named(bot: str) -> str:
+    """A long name may be broken after its commas."""
+    return text(bot).replace(",", ",<wbr>")
+
+
 def head(report: Report) -> Iterator[str]:
     charter, results = report.results.charter, report.results
     if charter.about:
@@ -74,11 +79,10 @@ def facts(report: Report) -> list[str]:
     found = [
         results.charter.format,
         words.count(len(results.bots), "bot"),
-        words.count(len(results.games), "game"),
+        words.count(len(results.games), "game")
+        + (f", {report.voided:,} of them void" if report.voided else ""),
         f"seed {results.charter.seed}",
     ]
-    if report.voided:
-        found.append(f"{report.voided:,} of them void")
     if first:
         found.append(f"played on {first}" if first == last else f"played from {first} to {last}")
     return found
@@ -89,7 +93,7 @@ def standings(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     rows = [
         [
             str(row.rank),
-            text(row.bot),
+            named(row.bot),
             f"{row.result.games:,}",
             words.wins_draws_losses(row.result),
             words.score(row.result),
@@ -149,7 +153,7 @@ def crosstable(report: Report) -> str:
     met = {(row.bot, row.rival): row for row in report.encounters}
     rows = []
     for place, bot in enumerate(report.order, 1):
-        cells = [f'<td class="number">{place}</td><th scope="row">{text(bot)}</th>']
+        cells = [f'<td class="number">{place}</td><th scope="row">{named(bot)}</th>']
         cells += [crossing(met.get((bot, rival))) for rival in report.order]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     columns = "".join(f'<th scope="col">{place}</th>' for place in range(1, len(report.order) + 1))
@@ -181,7 +185,7 @@ def sweeps(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
         rows = [
             [
                 text(row.setting[axis]),
-                text(row.bot),
+                named(row.bot),
                 f"{row.result.games:,}",
                 words.wins_draws_losses(row.result),
                 words.score(row.result),
@@ -200,7 +204,7 @@ def efforts(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     overall = {row.bot: row.effort for row in report.views[""]}
     rows = [
         [
-            text(bot),
+            named(bot),
             f"{overall[bot].turns:,}",
             words.number(overall[bot].depth),
             words.number(overall[bot].nodes_a_turn),
@@ -216,7 +220,7 @@ def efforts(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     seats = {(row.bot, row.seat): row.result for row in report.seatings}
     rows = [
         [
-            text(bot),
+            named(bot),
             *(
                 cell
                 for seat in (1, 2)
@@ -241,7 +245,7 @@ def curves(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
         by_bot = {one.bot: one for one in found.curves}
         rows = [
             [
-                text(bot),
+                named(bot),
                 f"{by_bot[bot].records:,}",
                 f"{by_bot[bot].turns:,}",
                 *(words.percent(sum(shorter(by_bot[bot], share))) for share in HALVES),
@@ -278,7 +282,7 @@ def timing(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     )
     rows = [
         [
-            text(row.bot),
+            named(row.bot),
             words.duration(row.limit_ms),
             f"{row.games:,}",
             words.duration(row.longest_ms),
@@ -298,7 +302,7 @@ def faults(report: Report) -> Iterator[str]:
     yield from heading("Faults")
     rows = [
         [
-            text(row.bot),
+            named(row.bot),
             "lost" if row.forfeit else "went on",
             text(row.kind),
             f"{row.times:,}",

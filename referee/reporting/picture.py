@@ -18,7 +18,8 @@ class Section(Enum):
 @dataclass(frozen=True, slots=True)
 class Picture:
     name: str
-    section: Section
+    #: None if the page shows the same as a table, and the picture is for slides.
+    section: Section | None
     caption: str
     svg: str
     png: bytes

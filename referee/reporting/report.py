@@ -7,7 +7,7 @@ from typing import Any
 from referee.reporting import tables, words
 from referee.reporting.archive import Progress, Study, played_on, study
 from referee.reporting.curves import HALVES, SHARES, shorter
-from referee.reporting.results import Results, pairs_of_games, planned_games, read_results
+from referee.reporting.results import Results, pairs_of_games, planned_games
 from referee.reporting.rows import (
     Encounter,
     Ending,
@@ -23,8 +23,6 @@ from referee.reporting.rows import (
 from referee.statistics.rating import rate
 
 Data = dict[str, Any]
-
-__all__ = ["Report", "gather", "read_results", "report_data"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ MOST_ROWS, MOST_LINES = 24, 12
 @dataclass(frozen=True, slots=True)
 class Sketch:
     name: str
-    section: Section
+    section: Section | None
     caption: str
     #: None if there is nothing to draw.
     figure: Figure | None
@@ -49,7 +49,7 @@ def sketches(report: Report) -> Iterator[Sketch]:
     )
     yield Sketch(
         "crosstable",
-        Section.RIVALS,
+        None,
         "Blue: the row took more than half of the points. Below the share: wins, draws, losses.",
         results.crosstable(report, rows),
     )
