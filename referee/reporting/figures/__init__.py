@@ -1,0 +1,1 @@
+"""The pictures of a report. Only what is in here imports matplotlib, which is an extra."""
