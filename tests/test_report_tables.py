@@ -7,7 +7,7 @@ import pytest
 
 from games import Mistake
 from referee.reporting import words
-from referee.reporting.results import Results, pairs_of_games, planned_games, read_results
+from referee.reporting.results import Results, read_results
 from referee.reporting.tables import (
     effort,
     encounters,
@@ -25,6 +25,7 @@ from referee.reporting.tables import (
 from referee.statistics.pair import Pair
 from referee.statistics.rating import rate
 from referee.tournament.ledger import LEDGER, Charter, Fault, Game, Side
+from referee.tournament.pairs import pairs_of_games
 from tests.tournaments import BOARDS, TURNS, charter, drawn_games, folder_of
 
 
@@ -203,13 +204,6 @@ def test_values_are_ordered_by_size_where_they_have_one() -> None:
     assert ordered(["1s", "50ms", "200ms"]) == ["50ms", "200ms", "1s"]
     assert ordered(["10", "9"]) == ["9", "10"]
     assert ordered(["hard", "easy"]) == ["hard", "easy"]
-
-
-def test_a_round_robin_knows_how_many_games_it_has() -> None:
-    """Other formats depend on their results."""
-    agreed = charter(["a", "b", "c"], axes={"turn": TURNS}, games=4)
-    assert planned_games(agreed) == 3 * 3 * 4
-    assert planned_games(replace(agreed, format="swiss")) is None
 
 
 def test_ratings_rank_as_the_strengths_that_games_were_drawn_by(tmp_path: Path) -> None:

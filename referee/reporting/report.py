@@ -7,7 +7,7 @@ from typing import Any
 from referee.reporting import tables, words
 from referee.reporting.archive import Progress, Study, played_on, study
 from referee.reporting.curves import HALVES, SHARES, shorter
-from referee.reporting.results import Results, pairs_of_games, planned_games
+from referee.reporting.results import Results
 from referee.reporting.rows import (
     Encounter,
     Ending,
@@ -21,6 +21,7 @@ from referee.reporting.rows import (
     View,
 )
 from referee.statistics.rating import rate
+from referee.tournament.pairs import pairs_of_games
 
 Data = dict[str, Any]
 
@@ -75,7 +76,7 @@ def gather(results: Results, *, curves: bool, sample: int, progress: Progress) -
     return Report(
         results=results,
         days=played_on(results.folder, results.games),
-        planned=planned_games(charter),
+        planned=charter.planned,
         standings=standings,
         encounters=tables.encounters(results, order),
         seat_advantage=ratings.seat_advantage,

@@ -1,12 +1,11 @@
 """The folder of a tournament as it is read for a report, checked so that nothing after this need doubt it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import comb, isfinite
+from math import isfinite
 from pathlib import Path
 
 from games import Mistake
-from referee.statistics.pair import Pair
 from referee.tournament.ledger import CHARTER, LEDGER, Charter, Game, read_charter, read_games
 
 
@@ -84,31 +83,3 @@ def flaw_of(game: Game, names: Iterable[str], cells: int) -> str:
 
 def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def pairs_of_games(games: Iterable[Game]) -> list[Pair]:
-    """In the order in which the first game of each ended. Void games are left out, so a pair may have one game."""
-    together: dict[tuple[int, ...], list[Game]] = {}
-    for game in games:
-        if not game.void:
-            together.setdefault((game.cell, game.round, game.meeting, game.pair), []).append(game)
-    return [pair for pair_games in together.values() for pair in whole_pairs(pair_games)]
-
-
-def whole_pairs(games: list[Game]) -> Iterator[Pair]:
-    """Usually one. In a Pair seats alternate, beginning with seat 1 for `first`: games that do not are on their own."""
-    waiting = sorted(games, key=lambda game: game.number)
-    while waiting:
-        game = waiting.pop(0)
-        first, second = (side.bot for side in game.sides)
-        points = [game.points(first)]
-        if waiting and [side.bot for side in waiting[0].sides] == [second, first]:
-            points.append(waiting.pop(0).points(first))
-        yield Pair(first, second, tuple(points))
-
-
-def planned_games(charter: Charter) -> int | None:
-    """How many the tournament has when it is over, where the charter tells."""
-    if charter.format != "round-robin":
-        return None
-    return comb(len(charter.bots), 2) * charter.games * len(charter.cells)

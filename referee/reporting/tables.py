@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from games import Mistake
-from referee.reporting.results import Results, pairs_of_games
+from referee.reporting.results import Results
 from referee.reporting.rows import (
     Effort,
     Encounter,
@@ -27,6 +27,7 @@ from referee.statistics.score import Tally, pair_interval, tally, wilson_interva
 from referee.statistics.sprt import Sprt, pentanomial
 from referee.timing import MILLISECOND, parse_duration
 from referee.tournament.ledger import CHARTER, Charter, Game, Side
+from referee.tournament.pairs import pairs_of_games
 
 #: Of the endings of a bot's games, those without a fault of its own.
 KINDS = ("won", "won by forfeit", "drawn", "lost")

@@ -13,11 +13,11 @@ from games import Mistake
 from referee.cli import Stopped
 from referee.selftest.measure import measure
 from referee.tournament.crew import shares
-from referee.tournament.estimate import estimate
-from referee.tournament.ledger import Ledger
+from referee.tournament.estimate import estimate, pairs_in_all
+from referee.tournament.ledger import Charter, Ledger
 from referee.tournament.progress import Progress, span, standings
 from referee.tournament.run import Run, opened
-from referee.tournament.schedule import Schedule, charter_of
+from referee.tournament.schedule import Schedule
 from referee.tournament.spec import Spec, read_spec
 
 MOST_JOBS = 256
@@ -109,3 +109,20 @@ def slots(text: str, spec: Spec) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_JOBS):
         raise Mistake(f"--jobs {text} is neither auto nor a number from 1 to {MOST_JOBS}")
     return int(text)
+
+
+def charter_of(spec: Spec, command: str) -> Charter:
+    return Charter(
+        name=spec.name,
+        format=spec.format,
+        seed=spec.seed,
+        bots=spec.bots,
+        axes=spec.axes,
+        cells=tuple(cell.axes for cell in spec.cells),
+        fixed=spec.fixed,
+        games=spec.games,
+        command=command,
+        about=spec.about,
+        planned=None if spec.format in {"knockout", "sprt"} else 2 * len(spec.cells) * pairs_in_all(spec),
+        sprt=spec.sprt if spec.format == "sprt" else None,
+    )

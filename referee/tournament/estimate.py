@@ -27,8 +27,9 @@ def estimate(spec: Spec, schedule: Schedule, *, jobs: int) -> Estimate:
     lengths: dict[str, int] = {}
     seconds: float | None = 0.0
     games = 0
+    in_all = pairs_in_all(spec)
     for cell, state in zip(spec.cells, schedule.cells, strict=True):
-        left = 2 * pairs_left(spec, len(state.played), over=state.over)
+        left = 0 if state.over else 2 * max(0, in_all - len(state.played))
         if not left:
             continue
         games += left
@@ -43,16 +44,14 @@ def estimate(spec: Spec, schedule: Schedule, *, jobs: int) -> Estimate:
     return Estimate(games, None if seconds is None else seconds / jobs)
 
 
-def pairs_left(spec: Spec, played: int, *, over: bool) -> int:
-    bots, pairs = len(spec.bots), spec.pairs
-    if over:
-        return 0
+def pairs_in_all(spec: Spec) -> int:
+    """Of one cell: the most of a test, and without the pairs that decide a drawn meeting of a knockout."""
+    bots = len(spec.bots)
     if spec.format == "swiss":
-        return max(0, spec.rounds * (bots // 2) * pairs - played)
+        return spec.rounds * (bots // 2) * spec.pairs
     if spec.format == "knockout":
-        return max(0, (bots - 1) * pairs - played)
-    known = spec.pairing().meetings(lambda _: None).meetings
-    return sum(meeting.pairs for meeting in known) - played
+        return (bots - 1) * spec.pairs
+    return sum(meeting.pairs for meeting in spec.pairing().meetings(lambda _: None).meetings)
 
 
 def thinking(agreed: Agreement, length: int) -> float:

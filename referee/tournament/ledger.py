@@ -116,6 +116,8 @@ class Charter:
     command: str
     #: What a report says above its tables, in the words of the author.
     about: str = ""
+    #: Of all meetings in all cells, where that is known from the start.
+    planned: int | None = None
     #: Only for a test between two bots: elo0, elo1, alpha, beta.
     sprt: dict[str, float] | None = None
 

@@ -1,23 +1,27 @@
 """The games of a ledger in pairs, as statistics take them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from referee.statistics.pair import Pair
 from referee.tournament.ledger import Game
 
 
-def in_pairs(games: Iterable[Game]) -> list[Pair]:
-    """A game that is void gives no points to anybody."""
-    points: dict[tuple[int, int, int], dict[int, Game]] = {}
+def pairs_of_games(games: Iterable[Game]) -> list[Pair]:
+    """In the order in which the first game of each ended. Void games are left out, so a pair may have one game."""
+    together: dict[tuple[int, ...], list[Game]] = {}
     for game in games:
-        points.setdefault((game.cell, game.meeting, game.pair), {})[game.number] = game
-    return [pair_of(pair) for pair in points.values()]
+        if not game.void:
+            together.setdefault((game.cell, game.round, game.meeting, game.pair), []).append(game)
+    return [pair for pair_games in together.values() for pair in alternating(pair_games)]
 
 
-def pair_of(games: dict[int, Game]) -> Pair:
-    number, game = next(iter(games.items()))
-    sides = [side.bot for side in game.sides]
-    first, second = sides if number == 1 else sides[::-1]
-    return Pair(
-        first, second, tuple(games[one].points(first) for one in sorted(games) if not games[one].void)
-    )
+def alternating(games: list[Game]) -> Iterator[Pair]:
+    """Usually one. In a Pair seats alternate, beginning with seat 1 for `first`: games that do not are on their own."""
+    waiting = sorted(games, key=lambda game: game.number)
+    while waiting:
+        game = waiting.pop(0)
+        first, second = (side.bot for side in game.sides)
+        points = [game.points(first)]
+        if waiting and [side.bot for side in waiting[0].sides] == [second, first]:
+            points.append(waiting.pop(0).points(first))
+        yield Pair(first, second, tuple(points))

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from referee.statistics.score import pair_interval, tally
 from referee.tournament.ledger import Game
-from referee.tournament.pairs import in_pairs
+from referee.tournament.pairs import pairs_of_games
 from referee.tournament.run import Run
 
 #: Seconds between two lines of a log.
@@ -104,7 +104,7 @@ def standings(games: Sequence[Game], bots: Sequence[str]) -> Table:
     table.add_column("bot", overflow="fold")
     for column in ("games", "won-drawn-lost", "score", "95 %", "forfeits"):
         table.add_column(column, justify="right", no_wrap=True)
-    pairs = in_pairs(games)
+    pairs = pairs_of_games(games)
     found = [(bot, tally(bot, pairs)) for bot in bots]
     found.sort(key=lambda one: -(one[1].score if one[1].score is not None else -1))
     for bot, one in found[:MOST_BOTS]:

@@ -65,20 +65,26 @@ class Run:
         trials = self._trials()
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self.stop)
+        loop.add_signal_handler(signal.SIGTERM, self.stop_now)
         try:
             await self._attend_all(folder, cores, trials)
         finally:
             loop.remove_signal_handler(signal.SIGINT)
+            loop.remove_signal_handler(signal.SIGTERM)
         if self._mistake is not None:
             raise self._mistake
 
     def stop(self) -> None:
-        self._stops += 1
-        if self._stops > 1:
-            self._now.set()
+        if self._stops:
+            self.stop_now()
         else:
+            self._stops += 1
             self._watcher.stopping(self)
             self._wake()
+
+    def stop_now(self) -> None:
+        self._stops += 1
+        self._now.set()
 
     @property
     def _goes_on(self) -> bool:
@@ -176,7 +182,13 @@ class Run:
         new = self.schedule.take(job, games)
         if new:
             # On the disk before anything else is handed out; the wait is short, and the clocks run elsewhere.
-            self._ledger.add(new)
+            try:
+                self._ledger.add(new)
+            except OSError as error:
+                self._mistake = Mistake(
+                    f"cannot write the results of {new[0].match}: {error.strerror}, make room"
+                )
+                return
             self.games += new
         self._watcher.seen(self)
 

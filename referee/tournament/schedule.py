@@ -9,7 +9,7 @@ from referee.seeds import derive
 from referee.statistics.pair import Pair
 from referee.statistics.sprt import Decision, Sprt, pentanomial
 from referee.tournament.formats import Format, Meeting
-from referee.tournament.ledger import Charter, Game
+from referee.tournament.ledger import Game
 from referee.tournament.spec import Spec
 
 
@@ -159,19 +159,3 @@ def first_points(game: Game) -> float:
     if game.winner is None:
         return 0.5
     return float(game.winner == game.number)
-
-
-def charter_of(spec: Spec, command: str) -> Charter:
-    return Charter(
-        name=spec.name,
-        format=spec.format,
-        seed=spec.seed,
-        bots=spec.bots,
-        axes=spec.axes,
-        cells=tuple(cell.axes for cell in spec.cells),
-        fixed=spec.fixed,
-        games=spec.games,
-        command=command,
-        about=spec.about,
-        sprt=spec.sprt if spec.format == "sprt" else None,
-    )

@@ -17,6 +17,7 @@ from typing import Any
 import grpc
 
 from games import Mistake
+from referee.cli import FULL
 from referee.connection import connected
 from referee.key import load_key
 from referee.launch import Stage, Started, started
@@ -133,6 +134,10 @@ async def work(orders: asyncio.Queue[Data], folder: Path, stage: Stage) -> None:
                 )
             except Mistake as mistake:
                 say({"mistake": str(mistake)})
+            except OSError as error:
+                if error.errno not in FULL:
+                    raise
+                say({"mistake": f"cannot write {error.filename or 'a record'}: {error.strerror}, make room"})
             else:
                 say({"games": [game_told(one) for one in played]})
 
