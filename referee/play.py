@@ -25,8 +25,12 @@ from referee.series import Played, play_series
 from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.time_control import combined, from_file, from_options, time_control
 
+#: What may be said when a match goes on; all else stands in its record.
+WITH_RESUME = {"resume", "cores", "logs", "as_json"}
+
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
+    context: typer.Context,
     game: GameName = "",
     bots: Annotated[
         list[str] | None,
@@ -128,10 +132,7 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     split = split_cores(cores)
     stage = Stage(logs, output=2 if as_json else 1)
     if resume is not None:
-        if game:
-            raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
-        if memory or processes or ponder:
-            raise Mistake(f"{resume} says what bots may do: give no limits and no --ponder with --resume")
+        check_alone(resume, context)
         run(resumed(resume), stage, split, as_json=as_json)
         return
     found = find_game(game)
@@ -163,6 +164,18 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
         ponder=ponder,
     )
     run(planned(agreed, records), stage, split, as_json=as_json)
+
+
+def check_alone(resume: Path, context: typer.Context) -> None:
+    """An option that the record has answered already would be ignored, and the user would not know."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in WITH_RESUME or source is None or source.name != "COMMANDLINE":
+            continue
+        if not parameter.opts[0].startswith("-"):
+            raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
+        option = "/".join([parameter.opts[0], *parameter.secondary_opts])
+        raise Mistake(f"{resume} says what was agreed: give no {option} with --resume")
 
 
 def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None:
