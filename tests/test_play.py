@@ -19,8 +19,9 @@ from typing import Any
 import pytest
 
 from games import find_game
+from referee.record import read_record
 from tests.hosting import hosted, write_bot
-from tests.playing import PATIENCE, all_ended, descendants, leftovers, play, shotclock, start
+from tests.playing import PATIENCE, all_ended, descendants, leftovers, play, private, shotclock, start
 
 THINKER = "yield position.legal_moves()[0]\nwhile True: pass"
 OWN_FILE = """
@@ -237,6 +238,43 @@ async def test_a_reader_who_leaves_is_no_error(tmp_path: Path, arguments: list[s
         _, errors = await process.communicate()
     assert (process.returncode, errors) == (1, b"")
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["games", "play sudoku --board easy-2x2", "play tree --json"])
+async def test_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path, command: str) -> None:
+    """As on a disk that is full: exit code 2, nothing left behind."""
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        process = await start("--log-level", "error", *command.split(), folder=tmp_path, stdout=full)
+    finally:
+        os.close(full)
+    async with asyncio.timeout(PATIENCE):
+        _, errors = await process.communicate()
+    sentence = "shotclock: cannot write the output: No space left on device, make room\n"
+    assert (process.returncode, errors.decode()) == (2, sentence)
+    assert leftovers(tmp_path) == []
+
+
+async def test_a_match_is_played_though_its_output_is_closed(tmp_path: Path) -> None:
+    """Whoever wants neither output nor log gets the record."""
+    command = f"exec {sys.executable} -P -m referee play sudoku --board easy-2x2 --records . >&- 2>&-"
+    process = await asyncio.create_subprocess_exec(
+        *("bash", "-c", command), cwd=tmp_path, env=os.environ | private(tmp_path)
+    )
+    async with asyncio.timeout(PATIENCE):
+        assert await process.wait() == 0
+    (record,) = tmp_path.glob("*.match")
+    assert read_record(record).verdict is not None
+
+
+async def test_a_character_set_without_our_letters_ends_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it lacks is shown as a question mark."""
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = await shotclock(*"play sudoku greedy greedy --board easy-2x2".split(), folder=tmp_path)
+    assert done.code == 0
+    assert re.search(r"fairness: usable windows differ by [\d.]+ (\?|m)s", done.out)
 
 
 def read_all(terminal: int) -> str:
