@@ -19,6 +19,7 @@ from referee.events import PROCESSES
 from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
+from referee.recorder import make_folder
 from referee.report import match_data, series_data
 from referee.screen import Screen, Show, look_away
 from referee.series import Played, play_series
@@ -130,6 +131,8 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     """Play a match between two bots and print how it went."""
     limit = parse_memory(memory) if memory else None
     split = split_cores(cores)
+    if logs is not None:  # before the match: afterwards it would be too late for them
+        make_folder(logs, of="logs")
     stage = Stage(logs, output=2 if as_json else 1)
     if resume is not None:
         check_alone(resume, context)
