@@ -5,6 +5,8 @@ import json
 import os
 import secrets
 import shlex
+import signal
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -203,20 +205,19 @@ def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None
                 cores=cores.bots if cores else None,
             )
             pin(cores)
-            asyncio.run(
-                play_series(
-                    plan.game,
-                    plan.bots,
-                    plan.fixtures,
-                    announce=in_silence if as_json else screen.announce,
-                    archive=plan.archive,
-                    stage=stage,
-                    finished=finished,
-                )
+            playing = play_series(
+                plan.game,
+                plan.bots,
+                plan.fixtures,
+                announce=in_silence if as_json else screen.announce,
+                archive=plan.archive,
+                stage=stage,
+                finished=finished,
             )
+            asyncio.run(unless_told_to_end(playing))
         elif not as_json and len(by_id) == 1:
             screen.verdict(next(iter(by_id.values())))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         how = f"shotclock play --resume {shlex.quote(str(plan.record))}"
         raise Stopped(f"stopped, to go on: {how}") from None
     played = [by_id[match_id] for match_id in plan.order if match_id in by_id]
@@ -227,6 +228,17 @@ def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None
         typer.echo(json.dumps(data))
     elif plan.series is not None:
         screen.standings(played)
+
+
+async def unless_told_to_end(playing: Coroutine[None, None, None]) -> None:
+    """Asyncio sees to Ctrl-C; whoever ends us in another way wants no bot and no folder left behind either."""
+    task = asyncio.current_task()
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        if (
+            task and signal.getsignal(kind) is signal.SIG_DFL
+        ):  # nohup, for one, wants the second to be ignored
+            asyncio.get_running_loop().add_signal_handler(kind, task.cancel)
+    await playing
 
 
 def memory_text(limit: int | None) -> str:

@@ -202,10 +202,11 @@ async def under_way(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
         await process.communicate()
 
 
-async def test_ctrl_c_ends_a_match_in_order(tmp_path: Path) -> None:
-    """One sentence, exit code 130, and no process and no folder is left."""
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+async def test_ctrl_c_ends_a_match_in_order(tmp_path: Path, kind: signal.Signals) -> None:
+    """One sentence, exit code 130, and no process and no folder is left; so does `kill`, and a terminal that closes."""
     async with under_way(tmp_path) as (process, processes):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(kind)
         async with asyncio.timeout(PATIENCE):
             _, errors = await process.communicate()
         assert process.returncode == 130
