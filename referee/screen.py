@@ -1,5 +1,6 @@
 """A match on a terminal: cheap to draw, because whatever takes time here is the referee's own lag."""
 
+import os
 import shutil
 import sys
 import time
@@ -41,7 +42,8 @@ class Screen:
     def __init__(self, out: TextIO | None = None, *, show: Show = Show.LIVE) -> None:
         self.show = show
         self.out = out or sys.stdout
-        self.live = self.out.isatty()
+        # A dumb terminal would show our escape codes.
+        self.live = self.out.isatty() and os.environ.get("TERM") != "dumb"
         self.console = Console(file=self.out, highlight=False, markup=False, emoji=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:

@@ -22,6 +22,7 @@ from games import find_game
 from referee.record import read_record
 from tests.hosting import hosted, write_bot
 from tests.playing import PATIENCE, all_ended, descendants, leftovers, play, private, shotclock, start
+from tests.windows import window
 
 THINKER = "yield position.legal_moves()[0]\nwhile True: pass"
 OWN_FILE = """
@@ -315,3 +316,14 @@ async def test_a_terminal_is_drawn_on(tmp_path: Path) -> None:
     assert "turn   4  minimax" in frames[-1]
     assert re.search(r"(greedy|minimax) \(seat \d\) wins: finished, board full, \d+ : \d+", end)
     assert "timing" in end
+
+
+async def test_a_dumb_terminal_gets_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot draw in place, and would show the codes for it."""
+    monkeypatch.setenv("TERM", "dumb")
+    arguments = "play sudoku greedy greedy --board easy-2x2 --turn 1s".split()
+    async with window(*arguments, folder=tmp_path) as terminal:
+        shown = await terminal.shows("record: ")
+        assert "turn   4  greedy" in shown
+        assert "\x1b" not in shown
+        assert await terminal.ends() == 0
