@@ -52,10 +52,10 @@ class Listener(bot_pb2_grpc.BotServiceServicer):
         self.caught = Caught()
         self.done = done
 
-    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return hello().hello
 
-    async def Play(  # noqa: N802
+    async def Play(  # noqa: N802 - as in the contract
         self,
         requests: AsyncIterator[pb.ToBot],
         context: grpc.aio.ServicerContext[pb.ToBot, pb.ToReferee],
