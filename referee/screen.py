@@ -13,12 +13,13 @@ from rich.table import Table
 
 from games import Position, Proposal
 from referee.driver import Watcher
-from referee.events import Effect, Ending, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
+from referee.events import Effect, Event, Fault, Proposed, TurnOver, TurnSent
 from referee.fairness import Certificate, certify
 from referee.match import Match
 from referee.report import standing_data
 from referee.series import Played
 from referee.timing import MILLISECOND, format_duration
+from referee.turn import Ending, Heard, TurnReport
 
 #: Proposals shown of one turn; the first and the last ones tell most.
 THOUGHTS = 6

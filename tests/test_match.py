@@ -18,7 +18,6 @@ from referee.events import (
     Drain,
     Drained,
     Effect,
-    Ending,
     Event,
     Fault,
     FaultKind,
@@ -42,7 +41,6 @@ from referee.events import (
     Terms,
     TripsMeasured,
     TurnHanded,
-    TurnReport,
     TurnSent,
     TurnTainted,
     Unavailable,
@@ -52,6 +50,7 @@ from referee.judge import judge
 from referee.lots import Lots
 from referee.match import RERUNS, Match
 from referee.timing import MILLISECOND, TimeControl, format_duration, parse_duration
+from referee.turn import Ending, TurnReport
 from referee.verdict import Reason, Verdict
 
 GAME = find_game("sudoku")

@@ -14,11 +14,11 @@ import grpc
 import pytest
 
 from games import Mistake, find_game
-from referee.events import Ending, TurnReport
 from referee.lots import Lots
 from referee.meter import Meter
 from referee.series import with_lots
 from referee.timing import MILLISECOND, SECOND, TimeControl
+from referee.turn import Ending, TurnReport
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
