@@ -12,7 +12,7 @@ from shotclock.v1 import bot_pb2_grpc
 
 
 class Bare(bot_pb2_grpc.BotServiceServicer):
-    async def Describe(self, request: pb.DescribeRequest, context: object) -> pb.Hello:  # noqa: N802, ARG002
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return pb.Hello(name="bare")
 
     async def Play(  # type: ignore[override]  # noqa: N802 - a coroutine that reads and writes, as in our host

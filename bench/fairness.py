@@ -23,10 +23,10 @@ from rich.table import Table as Grid
 
 from bench.figures import HERE, SETTLE, WIDTH, median, ms, p99, progress, quieten, table
 from games import Ruling
-from referee.events import TurnReport
 from referee.fairness import Certificate, certify
 from referee.match import Match
 from referee.timing import MILLISECOND
+from referee.turn import TurnReport
 
 PATIENT = f"{HERE / 'patient.py'}:Patient"
 TURN = 50 * MILLISECOND

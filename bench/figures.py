@@ -12,7 +12,7 @@ from pathlib import Path
 
 from games import Game, Ruling, find_game
 from referee.connection import connected
-from referee.events import Terms, TurnReport
+from referee.events import Terms
 from referee.launch import started
 from referee.logs import LogFormat, LogLevel, configure
 from referee.match import Match
@@ -20,6 +20,7 @@ from referee.play import in_silence
 from referee.recorder import Archive
 from referee.series import Fixture, Place, play_match, working_folder
 from referee.timing import MILLISECOND, TimeControl
+from referee.turn import TurnReport
 
 HERE = Path(__file__).parent
 INSTANT = f"{HERE / 'instant.py'}:Instant"

@@ -11,8 +11,8 @@ from rich.table import Table as Grid
 
 from bench.figures import HERE, INSTANT, SETTLE, WIDTH, median, ms, p99, progress, quieten, table
 from games import Ruling
-from referee.events import Ending, TurnReport
 from referee.timing import MILLISECOND, parse_duration
+from referee.turn import Ending, TurnReport
 
 KINDS = {
     "Spin": "spins in Python",

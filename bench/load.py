@@ -25,12 +25,13 @@ from games import Ruling, find_game
 from referee.admission import MOST_MATCHES, Admission, FullHouse
 from referee.connection import connected
 from referee.driver import Watcher
-from referee.events import Ending, Terms, TurnReport
+from referee.events import Terms
 from referee.launch import Started, end
 from referee.match import Match
 from referee.screen import look_away
 from referee.series import Fixture, Place, play_match
 from referee.timing import MILLISECOND, SECOND, TimeControl, parse_duration
+from referee.turn import Ending, TurnReport
 
 MATCHES = (1, 50, 100, 200)
 #: At p99, with so many matches.

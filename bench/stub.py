@@ -54,7 +54,7 @@ class Stub(bot_pb2_grpc.BotServiceServicer):
     def __init__(self) -> None:
         self.game = find_game(GAME)
 
-    async def Describe(self, request: pb.DescribeRequest, context: object) -> pb.Hello:  # noqa: N802, ARG002
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return HELLO
 
     async def Play(self, _: AsyncIterator[pb.ToBot], context: Context) -> None:  # type: ignore[override]  # noqa: N802 - a coroutine that reads and writes, as in our host

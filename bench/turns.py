@@ -26,10 +26,11 @@ from bench.figures import HERE, INSTANT, SETTLE, WIDTH, median, ms, p99, progres
 from games import Ruling, find_game
 from referee import wire
 from referee.connection import Call, connected
-from referee.events import SendTurn, TurnReport
+from referee.events import SendTurn
 from referee.launch import Started, end
 from referee.recorder import Archive
 from referee.timing import SECOND, TimeControl
+from referee.turn import TurnReport
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
 

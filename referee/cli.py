@@ -1,5 +1,7 @@
 """The `shotclock` command: finds its commands by entry point and turns mistakes into a sentence."""
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Iterable
@@ -15,6 +17,9 @@ EXIT_UNREAD = 1
 EXIT_MISTAKE = 2
 EXIT_INTERRUPTED = 130
 
+#: What a full disk says, or one of which we may have no more.
+FULL = {errno.ENOSPC, errno.EDQUOT}
+
 
 class Stopped(Exception):  # noqa: N818 - nothing went wrong
     """Ctrl-C has ended a command that has something to say about it."""
@@ -25,6 +30,7 @@ def main() -> None:
     os.environ.setdefault(
         "GRPC_VERBOSITY", "ERROR"
     )  # its notes on connections that close are not for our users
+    mend_streams()
     try:
         code, text = application(sys.argv[1:])(standalone_mode=False) or 0, ""
         if code == EXIT_INTERRUPTED:  # typer makes this of Ctrl-C
@@ -39,11 +45,32 @@ def main() -> None:
         code, text = EXIT_INTERRUPTED, "stopped"
     except BrokenPipeError:
         # Whoever read our output has left in the middle of a match; typer sees to it at any other time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush fails once more
+        forget_output()
         code, text = EXIT_UNREAD, ""
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        forget_output()
+        code, text = (
+            EXIT_MISTAKE,
+            f"cannot write {error.filename or 'the output'}: {error.strerror}, make room",
+        )
     if text:
         print(f"shotclock: {text}", file=sys.stderr)  # noqa: T201 - the one sentence of a failed command
     sys.exit(code)
+
+
+def mend_streams() -> None:
+    """One that was closed leads nowhere; a letter that the user's character set lacks is a question mark, no crash."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115, PTH123 - it stays open, and takes nothing
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115, PTH123 - the same
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def forget_output() -> None:
+    """Or the last flush fails once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def application(arguments: list[str]) -> typer.Typer:

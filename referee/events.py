@@ -1,4 +1,4 @@
-"""The vocabulary of a match: what can happen to it, what it asks for, and what it reports."""
+"""The vocabulary of a match: what is agreed, what can happen to it, and what it asks for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from enum import StrEnum
 from games import Outcome, Position, Proposal, Ruling, Seat
 from referee.lots import Lots
 from referee.timing import SECOND, TimeControl
+from referee.turn import TurnReport
 from referee.verdict import Verdict
 
 SEATS: tuple[Seat, Seat] = (1, 2)
@@ -233,75 +234,6 @@ Event = (
     | Abandoned
     | Committed
 )
-
-
-# Reports: what was done, for the record and for whoever watches.
-
-
-class Ending(StrEnum):
-    """What ended a bot's thinking."""
-
-    DONE = "done"
-    LINE = "line"
-    LATE = "late"  # the budget for the game was used up
-    FAULT = "fault"
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A proposal that arrived, and why it did not count, if it did not."""
-
-    at: int
-    proposal: Proposal
-    refused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnReport:
-    """One turn with its timing receipt: enough to judge it again."""
-
-    turn: int
-    seat: Seat
-    before: Position
-    #: The position after the move that stands; None if none does.
-    after: Position | None
-    heard: tuple[Heard, ...]
-    ending: Ending
-    sent: int
-    line: int | None
-    #: When the referee saw the turn end.
-    ended: int
-    #: The move was drawn by the referee.
-    replaced: bool = False
-    #: What is left of the bot's budget, if it has one.
-    budget: int | None = None
-    #: How long the bot might think, None without a clock.
-    thinking: int | None = None
-    #: When the bot said that it was done, if it did.
-    done: int | None = None
-    #: Processor time that the bot used, where that is its time; and when the referee saw that it was used up.
-    cpu: int | None = None
-    spent: int | None = None
-    #: When the transport took the turn.
-    handed: int | None = None
-    #: What the bot was given on top for its way.
-    credit: int = 0
-
-    @property
-    def move(self) -> str:
-        return self.after.last if self.after else ""
-
-    @property
-    def effect(self) -> str:
-        return self.after.effect if self.after else ""
-
-    @property
-    def lag(self) -> int:
-        """How late the referee itself was: in handing the turn over, and at the line."""
-        handing = 0 if self.handed is None else self.handed - self.sent
-        if self.line is None or self.ending not in {Ending.LINE, Ending.LATE}:
-            return handing
-        return handing + self.ended - self.line
 
 
 # Effects: what the driver must do, in this order.

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games import Seat
-from referee.events import SEATS, TurnReport
+from referee.events import SEATS
+from referee.turn import TurnReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import partial
 
 from games import Position, Ruling, Seat, other
@@ -18,11 +17,9 @@ from referee.events import (
     Drain,
     Drained,
     Effect,
-    Ending,
     Event,
     Fault,
     FaultKind,
-    Heard,
     Judge,
     Judged,
     LineReached,
@@ -46,44 +43,18 @@ from referee.events import (
     TripsMeasured,
     TurnHanded,
     TurnOver,
-    TurnReport,
     TurnSent,
     TurnTainted,
     Unavailable,
 )
+from referee.thinking import Thinking
+from referee.turn import Ending, Heard, TurnReport
 from referee.verdict import Reason, Verdict
 
 #: The most that a bot is given for its way is the thinking time divided by this.
 CREDIT_CAP = 100
 #: How often one turn is played again.
 RERUNS = 3
-
-
-@dataclass(slots=True)
-class Thinking:
-    """A turn under way; `sent` is None until it has been handed to the transport."""
-
-    turn: int
-    seat: Seat
-    sent: int | None = None
-    line: int | None = None
-    heard: list[Heard] = field(default_factory=list)
-    #: How long the bot may think; None without a clock.
-    time: int | None = None
-    ending: Ending | None = None
-    ended: int = 0
-    done: int | None = None
-    fault: Fault | None = None
-    #: What its meter said before the turn, and what it used; and when the referee saw that this was all.
-    meter: int | None = None
-    cpu: int | None = None
-    spent: int | None = None
-    handed: int | None = None
-    credit: int = 0
-    #: When the referee came to the line, if so late that it looks what has arrived first.
-    doubted: int | None = None
-    #: Something of this turn was read after the line.
-    overran: bool = False
 
 
 class Match:
@@ -369,7 +340,7 @@ class Match:
             isinstance(event, Proposed | Done | Fault)
             and thinking is not None
             and thinking.line is not None
-            and (event.seat, event.turn) == (thinking.seat, thinking.turn)
+            and thinking.of(event.seat, event.turn)
             and event.at > thinking.line
             and thinking.done is None
         ):
@@ -378,7 +349,7 @@ class Match:
     def _taint(self, thinking: Thinking, at: int) -> list[Effect]:
         seat, turn = thinking.seat, thinking.turn
         thinking.ended = at
-        report = self._receipt(thinking, Judged(turn, (), None))
+        report = thinking.receipt(Judged(turn, (), None), before=self.position, budget=self.budgets[seat])
         self.tainted.append(report)
         self.thinking = None
         self.faults = [fault for fault in self.faults if (fault.seat, fault.turn) != (seat, turn)]
@@ -455,20 +426,15 @@ class Match:
     # What the above share.
 
     def _current(self, seat: Seat, turn: int, at: int) -> Thinking | None:
-        """The turn this message may still change: the acceptance rule is this line."""
+        """The turn this message may still change."""
         thinking = self.thinking
-        if thinking is None or thinking.seat != seat or thinking.turn != turn or thinking.ending:
-            return None
-        if thinking.sent is None:
-            return None
-        return thinking if thinking.line is None or at <= thinking.line else None
+        return thinking if thinking and thinking.of(seat, turn) and thinking.accepts(at) else None
 
     def _note_late(self, event: Proposed) -> None:
         thinking = self.thinking
         if (
             thinking
-            and thinking.seat == event.seat
-            and thinking.turn == event.turn
+            and thinking.of(event.seat, event.turn)
             and thinking.sent is not None
             and thinking.ending is None
             and thinking.done is None
@@ -487,36 +453,10 @@ class Match:
         return news
 
     def _report(self, thinking: Thinking, judged: Judged) -> TurnReport:
-        report = self._receipt(thinking, judged)
+        report = thinking.receipt(judged, before=self.position, budget=self.budgets[thinking.seat])
         self.reports.append(report)
         self._reruns = 0
         return report
-
-    def _receipt(self, thinking: Thinking, judged: Judged) -> TurnReport:
-        refused = {refusal.move: refusal.text for refusal in judged.refused}
-        heard = tuple(
-            Heard(one.at, one.proposal, one.refused or refused.get(one.proposal.move, ""))
-            for one in thinking.heard
-        )
-        return TurnReport(
-            turn=thinking.turn,
-            seat=thinking.seat,
-            before=self.position,
-            after=judged.after,
-            heard=heard,
-            ending=thinking.ending or Ending.LINE,
-            sent=thinking.sent or 0,
-            line=thinking.line,
-            ended=thinking.ended,
-            replaced=judged.replaced,
-            budget=self.budgets[thinking.seat],
-            thinking=thinking.time,
-            done=thinking.done,
-            cpu=thinking.cpu,
-            spent=thinking.spent,
-            handed=thinking.handed,
-            credit=thinking.credit,
-        )
 
     def _loses(self, seat: Seat, reason: Reason, text: str) -> list[Effect]:
         return self._finish(Verdict(other(seat), reason, f"seat {seat} {text}", self.position.scores))

@@ -5,6 +5,8 @@ import json
 import os
 import secrets
 import shlex
+import signal
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -19,14 +21,19 @@ from referee.events import PROCESSES
 from referee.launch import HUMAN, Stage
 from referee.match import Match
 from referee.plan import Agreement, Plan, planned, resumed
+from referee.recorder import make_folder
 from referee.report import match_data, series_data
 from referee.screen import Screen, Show, look_away
 from referee.series import Played, play_series
 from referee.start import BoardName, GameName, Settings, VariantName, chosen_variant, start_options
 from referee.time_control import combined, from_file, from_options, time_control
 
+#: What may be said when a match goes on; all else stands in its record.
+WITH_RESUME = {"resume", "cores", "logs", "as_json"}
+
 
 def play(  # noqa: PLR0913 - each argument is an option of the command
+    context: typer.Context,
     game: GameName = "",
     bots: Annotated[
         list[str] | None,
@@ -126,12 +133,11 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     """Play a match between two bots and print how it went."""
     limit = parse_memory(memory) if memory else None
     split = split_cores(cores)
+    if logs is not None:  # before the match: afterwards it would be too late for them
+        make_folder(logs, of="logs")
     stage = Stage(logs, output=2 if as_json else 1)
     if resume is not None:
-        if game:
-            raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
-        if memory or processes or ponder:
-            raise Mistake(f"{resume} says what bots may do: give no limits and no --ponder with --resume")
+        check_alone(resume, context)
         run(resumed(resume), stage, split, as_json=as_json)
         return
     found = find_game(game)
@@ -165,6 +171,18 @@ def play(  # noqa: PLR0913 - each argument is an option of the command
     run(planned(agreed, records), stage, split, as_json=as_json)
 
 
+def check_alone(resume: Path, context: typer.Context) -> None:
+    """An option that the record has answered already would be ignored, and the user would not know."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in WITH_RESUME or source is None or source.name != "COMMANDLINE":
+            continue
+        if not parameter.opts[0].startswith("-"):
+            raise Mistake(f"{resume} says what is played: give no game or bots with --resume")
+        option = "/".join([parameter.opts[0], *parameter.secondary_opts])
+        raise Mistake(f"{resume} says what was agreed: give no {option} with --resume")
+
+
 def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None:
     """Plays what is left to play, and shows it with what was played before."""
     by_id = {one.match.terms.match_id: one for one in plan.played}
@@ -187,20 +205,19 @@ def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None
                 cores=cores.bots if cores else None,
             )
             pin(cores)
-            asyncio.run(
-                play_series(
-                    plan.game,
-                    plan.bots,
-                    plan.fixtures,
-                    announce=in_silence if as_json else screen.announce,
-                    archive=plan.archive,
-                    stage=stage,
-                    finished=finished,
-                )
+            playing = play_series(
+                plan.game,
+                plan.bots,
+                plan.fixtures,
+                announce=in_silence if as_json else screen.announce,
+                archive=plan.archive,
+                stage=stage,
+                finished=finished,
             )
+            asyncio.run(unless_told_to_end(playing))
         elif not as_json and len(by_id) == 1:
             screen.verdict(next(iter(by_id.values())))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         how = f"shotclock play --resume {shlex.quote(str(plan.record))}"
         raise Stopped(f"stopped, to go on: {how}") from None
     played = [by_id[match_id] for match_id in plan.order if match_id in by_id]
@@ -211,6 +228,17 @@ def run(plan: Plan, stage: Stage, cores: Cores | None, *, as_json: bool) -> None
         typer.echo(json.dumps(data))
     elif plan.series is not None:
         screen.standings(played)
+
+
+async def unless_told_to_end(playing: Coroutine[None, None, None]) -> None:
+    """Asyncio sees to Ctrl-C; whoever ends us in another way wants no bot and no folder left behind either."""
+    task = asyncio.current_task()
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        if (
+            task and signal.getsignal(kind) is signal.SIG_DFL
+        ):  # nohup, for one, wants the second to be ignored
+            asyncio.get_running_loop().add_signal_handler(kind, task.cancel)
+    await playing
 
 
 def memory_text(limit: int | None) -> str:

@@ -10,11 +10,12 @@ from typing import Any
 
 from games import Game, IllegalMove, Mistake, Position, Proposal, Ruling, Seat, find_game
 from referee import journal
-from referee.events import SEATS, Ending, Fault, FaultKind, Heard, Terms, TurnReport
+from referee.events import SEATS, Fault, FaultKind, Terms
 from referee.fairness import Certificate
 from referee.lots import Lots
 from referee.match import Match
 from referee.timing import TimeControl
+from referee.turn import Ending, Heard, TurnReport
 from referee.verdict import Reason, Verdict
 
 #: Of the entries; one that is read and unknown is refused.

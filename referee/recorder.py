@@ -4,6 +4,7 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -57,11 +58,12 @@ def open_archive(folder: Path | None) -> Archive:
     return Archive(folder, load_key())
 
 
-def make_folder(folder: Path) -> None:
+def make_folder(folder: Path, *, of: str = "records") -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()  # one that is there already may take no files
     except OSError as error:
-        raise Mistake(f"cannot make the folder {folder} for records: {error.strerror}") from error
+        raise Mistake(f"cannot use the folder {folder} for {of}: {error.strerror}") from error
 
 
 class Recorder:

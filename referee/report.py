@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from referee.events import Heard, TurnReport
 from referee.fairness import Certificate, certify
 from referee.record import fault_data, proposal_data
 from referee.series import Played
 from referee.timing import MILLISECOND, TimeControl
+from referee.turn import Heard, TurnReport
 
 Data = dict[str, Any]
 

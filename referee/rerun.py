@@ -9,11 +9,12 @@ from games import Mistake, find_game
 from referee import wire
 from referee.connection import connected, stream
 from referee.driver import Contender, conduct
-from referee.events import SEATS, Effect, Event, TurnOver, TurnReport
+from referee.events import SEATS, Effect, Event, TurnOver
 from referee.launch import check_metered, started
 from referee.match import Match
 from referee.record import Recorded
 from referee.series import working_folder
+from referee.turn import TurnReport
 
 
 async def rerun(recorded: Recorded, match: Match, turn: int, bot: str) -> TurnReport:

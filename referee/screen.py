@@ -1,5 +1,6 @@
 """A match on a terminal: cheap to draw, because whatever takes time here is the referee's own lag."""
 
+import os
 import shutil
 import sys
 import time
@@ -12,12 +13,13 @@ from rich.table import Table
 
 from games import Position, Proposal
 from referee.driver import Watcher
-from referee.events import Effect, Ending, Event, Fault, Heard, Proposed, TurnOver, TurnReport, TurnSent
+from referee.events import Effect, Event, Fault, Proposed, TurnOver, TurnSent
 from referee.fairness import Certificate, certify
 from referee.match import Match
 from referee.report import standing_data
 from referee.series import Played
 from referee.timing import MILLISECOND, format_duration
+from referee.turn import Ending, Heard, TurnReport
 
 #: Proposals shown of one turn; the first and the last ones tell most.
 THOUGHTS = 6
@@ -41,7 +43,8 @@ class Screen:
     def __init__(self, out: TextIO | None = None, *, show: Show = Show.LIVE) -> None:
         self.show = show
         self.out = out or sys.stdout
-        self.live = self.out.isatty()
+        # A dumb terminal would show our escape codes.
+        self.live = self.out.isatty() and os.environ.get("TERM") != "dumb"
         self.console = Console(file=self.out, highlight=False, markup=False, emoji=False)
 
     def announce(self, match: Match, names: tuple[str, str]) -> Watcher:

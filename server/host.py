@@ -72,11 +72,11 @@ class Host(bot_pb2_grpc.BotServiceServicer):
         await server.start()
         return server, port
 
-    async def Describe(self, request: pb.DescribeRequest, context: object) -> pb.Hello:  # noqa: N802, ARG002
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return self.hello
 
     # The stub has a generator in mind; gRPC also takes a coroutine that reads and writes by itself.
-    async def Play(self, _: AsyncIterator[pb.ToBot], context: Context) -> None:  # type: ignore[override]  # noqa: N802
+    async def Play(self, _: AsyncIterator[pb.ToBot], context: Context) -> None:  # type: ignore[override]  # noqa: N802 - as in the contract
         outbox = Outbox()
         outbox.put(pb.ToReferee(hello=self.hello))
         async with asyncio.TaskGroup() as tasks:

@@ -193,10 +193,10 @@ class ScriptedBot(bot_pb2_grpc.BotServiceServicer):
     def __init__(self, script: Script) -> None:
         self.script = script
 
-    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return hello().hello
 
-    async def Play(  # noqa: N802
+    async def Play(  # noqa: N802 - as in the contract
         self, requests: AsyncIterator[pb.ToBot], _context: object
     ) -> AsyncIterator[pb.ToReferee]:
         async for message in self.script(requests):

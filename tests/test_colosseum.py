@@ -16,10 +16,12 @@ from games import BadText, IllegalMove, Outcome, Ruling, Seat, Unknown, find_gam
 from games.colosseum import GAME, Colosseum
 from games.colosseum.lots import draw_start, random_walk
 from games.colosseum.search import Board
+from games.perft import count, count_on_board
 from referee.screen import Screen
 from referee.seeds import derive
 from referee.verdict import Reason
 from tests.playing import play, shotclock, verdict_of
+from tests.rules import check_no_move, check_no_position, check_refused, check_search_board
 
 #: The position with walls of the golden counts.
 GOLDEN = "6 5,0 0,5 1 0,0,r/0,2,d/4,3,d/5,4,r"
@@ -91,23 +93,6 @@ def reached(draw: st.DrawFn) -> Colosseum:
     return position
 
 
-def perft(board: Board, depth: int) -> int:
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.moves():
-        board.make(move)
-        total += perft(board, depth - 1)
-        board.undo()
-    return total
-
-
-def plain_perft(position: Colosseum, depth: int) -> int:
-    if depth == 0:
-        return 1
-    return sum(plain_perft(position.play(move), depth - 1) for move in position.legal_moves())
-
-
 def test_the_game_is_found_by_its_name_and_brings_its_own_terms() -> None:
     """2 s a turn and 30 s for the first, 500 MB, and a missing move is replaced."""
     assert find_game("colosseum") is GAME
@@ -128,8 +113,8 @@ def test_move_sequences_are_as_many_as_they_should_be(text: str, counts: list[in
     """The golden counts, on the board for search and (two plies) on positions; a finished game has no children."""
     position = Colosseum.parse(text)
     board = Board(position)
-    assert [perft(board, depth + 1) for depth in range(len(counts))] == counts
-    assert [plain_perft(position, depth) for depth in (1, 2)] == counts[:2]
+    assert [count_on_board(board, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert [count(position, depth) for depth in (1, 2)] == counts[:2]
 
 
 def test_the_golden_game_ends_two_to_thirty_four() -> None:
@@ -199,10 +184,7 @@ def test_equal_areas_are_a_draw() -> None:
 )
 def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> None:
     """Board, rival, reach and wall are told apart."""
-    position = Colosseum.parse(GOLDEN)
-    assert move not in position.legal_moves()
-    with pytest.raises(IllegalMove, match=reason):
-        position.play(move)
+    check_refused(Colosseum.parse(GOLDEN), move, reason)
 
 
 def test_a_walk_goes_round_the_rival_and_round_walls() -> None:
@@ -221,9 +203,7 @@ def test_a_walk_goes_round_the_rival_and_round_walls() -> None:
 )
 def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -> None:
     """There is one spelling of every move; anything else is illegal, in one short sentence."""
-    with pytest.raises(IllegalMove, match="is no move: write 4,0,u") as refusal:
-        Colosseum.parse(GOLDEN).play(move)
-    assert len(str(refusal.value)) < 140
+    check_no_move(Colosseum.parse(GOLDEN), move, "is no move: write 4,0,u")
 
 
 @pytest.mark.parametrize(
@@ -261,9 +241,7 @@ def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -
 )
 def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, reason: str) -> None:
     """One short sentence says what is wrong; only the canonical text is taken."""
-    with pytest.raises(BadText, match=reason) as refusal:
-        Colosseum.parse(text)
-    assert len(str(refusal.value)) < 160
+    check_no_position(Colosseum.parse, text, reason)
 
 
 def canonical_or_refused(text: str) -> None:
@@ -317,30 +295,14 @@ def test_legal_moves_are_exactly_the_moves_that_play_takes(position: Colosseum) 
 @settings(deadline=None, max_examples=40)
 @given(reached(), st.randoms(use_true_random=False))
 def test_a_search_board_agrees_with_the_position(position: Colosseum, rng: random.Random) -> None:
-    """Along random play to the end, then all the way back: seat, moves, texts, end, scores and key."""
-    board = Board(position)
-    line = []
+    """Through any sequence of makes and undos: moves, scores, end and key; no two positions have the same key."""
+    keys: dict[object, Colosseum] = {}
 
-    def agree(position: Colosseum) -> None:
-        moves = position.legal_moves()
-        assert [board.text(move) for move in board.moves()] == moves
-        assert [board.number(move) for move in moves] == board.moves()
-        assert board.count() == len(moves)
-        assert (board.seat, board.scores) == (position.seat, position.scores)
-        assert board.over() == (position.outcome() is not None)
-        assert board.key == Board(position).key
+    def agree(board: Board, position: Colosseum) -> None:
+        assert (board.count(), board.scores) == (len(board.moves()), position.scores)
+        assert keys.setdefault(board.key, position) == position
 
-    agree(position)
-    while position.outcome() is None:
-        line.append(position)
-        move = rng.choice(position.legal_moves())
-        position = position.play(move)
-        board.make(board.number(move))
-        agree(position)
-    for earlier in reversed(line):
-        board.undo()
-        agree(earlier)
-    assert len({Board(one).key for one in line}) == len(set(line))
+    check_search_board(Board, position, rng, agree)
 
 
 @given(st.integers(0, 2**32), st.none() | st.sampled_from(range(6, 13)))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from bots import catalogue
 from games import find_game, game_names
 from referee.cli import application
 from referee.verdict import Reason
@@ -17,6 +18,7 @@ from referee.verdict import Reason
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 CLI = (ROOT / "docs" / "cli.md").read_text()
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 GAMES = (ROOT / "docs" / "games.md").read_text()
 GROUP = typer.main.get_group(application([]))
 
@@ -136,3 +138,10 @@ def test_every_game_is_in_the_table_of_the_games_page(name: str) -> None:
     assert re.findall("`(.+?)`", variants) == list(game.variants)
     assert re.findall("`(.+?)`", options) == list(game.options)
     assert f"$ shotclock show {name}" in GAMES
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_changelog_names_every_bot(game: str) -> None:
+    """Those of a game, or of all, stand where the bots are listed."""
+    listed = CHANGELOG.partition("- Bots, ")[2].partition("\n- ")[0]
+    assert [bot.name for bot in catalogue.listed([game]) if f"`{bot.name}`" not in listed] == []

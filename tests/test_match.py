@@ -1,34 +1,25 @@
 """The rules of a match, on an injected clock: not one test here waits or opens a connection."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import Mistake, Proposal, Ruling, Seat, find_game
+from games import Proposal, Ruling, Seat
 from referee.events import (
     Abandoned,
-    CallAgain,
-    Commit,
     Committed,
-    CpuRead,
     Declined,
     Done,
-    Drain,
-    Drained,
-    Effect,
-    Ending,
     Event,
     Fault,
     FaultKind,
-    Judge,
     LineReached,
     Lost,
     MatchOver,
     Noise,
     Proposed,
-    ReadCpu,
     Ready,
     ReadyLine,
     Resigned,
@@ -39,107 +30,11 @@ from referee.events import (
     SetLine,
     Stopped,
     StopReading,
-    Terms,
-    TripsMeasured,
-    TurnHanded,
-    TurnReport,
-    TurnSent,
-    TurnTainted,
-    Unavailable,
 )
-from referee.fairness import Side, certify
-from referee.judge import judge
-from referee.lots import Lots
-from referee.match import RERUNS, Match
-from referee.timing import MILLISECOND, TimeControl, format_duration, parse_duration
-from referee.verdict import Reason, Verdict
-
-GAME = find_game("sudoku")
-#: r1c4=4 is legal and leaves no solution; r1c3=3 is illegal; r1c4=3 scores nothing.
-START = "classic 2x2 1,2,.,./.,.,.,./.,.,3,./.,.,.,. 0:0 1 -"
-SENT = 1_000_000_000
-TURN, GRACE = 200 * MILLISECOND, 5 * MILLISECOND
-LINE = SENT + TURN + GRACE
-CLOCK = TimeControl(TURN, GRACE)
-#: The referee was stalled across the line.
-LATE = LINE + 60 * MILLISECOND
-
-
-class Table:
-    """A match whose clock is `SENT` at every turn, and whose rules answer at once."""
-
-    def __init__(
-        self,
-        *,
-        ruling: Ruling = Ruling.LOSES,
-        time: TimeControl = CLOCK,
-        newest: int = 16,
-        past: Sequence[TurnReport] = (),
-        lots: Lots | None = None,
-        remote: frozenset[Seat] = frozenset(),
-    ) -> None:
-        self.match = Match(
-            Terms(
-                match_id="m",
-                game="sudoku",
-                variant="classic",
-                options={},
-                seed=7,
-                time=time,
-                ruling=ruling,
-                newest=newest,
-                lots=lots,
-            ),
-            GAME.parse(START),
-            past=past,
-            remote=remote,
-        )
-        self.effects: list[Effect] = []
-        #: Whether the record is safe as soon as it is asked for.
-        self.safe = True
-        #: What is read only when the referee has come to a line late.
-        self.unread: list[Event] = []
-        #: What the meter of every bot says.
-        self.cpu = 0
-        self.take(self.match.begin())
-
-    def seated(self) -> "Table":
-        self.say(Ready(1), Ready(2))
-        return self
-
-    def say(self, *events: Event) -> None:
-        for event in events:
-            self.take(self.match.handle(event))
-
-    def take(self, effects: list[Effect]) -> None:
-        for effect in effects:
-            self.effects.append(effect)
-            match effect:
-                case ReadCpu(watching=False):
-                    self.say(CpuRead(effect.turn, SENT, self.cpu))
-                case SendTurn(_, turn):
-                    self.say(TurnSent(turn, SENT))
-                case Drain(turn):
-                    self.say(*self.unread, Drained(turn, LATE + 1))
-                case Judge():
-                    self.say(judge(GAME, effect, seed=7, wishes=()))
-                case Commit(number) if self.safe:
-                    self.say(Committed(number))
-                case _:
-                    pass
-
-    def propose(
-        self, move: str, *, at: int = SENT, turn: int = 1, seat: Seat = 1, done: bool = False
-    ) -> None:
-        self.say(Proposed(seat, turn, at, Proposal(move), done=done))
-
-    def seen(self, kind: type) -> list[Effect]:
-        return [effect for effect in self.effects if isinstance(effect, kind)]
-
-    @property
-    def verdict(self) -> Verdict:
-        assert self.match.verdict is not None
-        return self.match.verdict
+from referee.timing import TimeControl
+from referee.turn import Ending
+from referee.verdict import Reason
+from tests.table import BUDGET, GRACE, LINE, SENT, TURN, Table
 
 
 def test_the_clock_starts_when_the_turn_is_handed_over_and_its_line_includes_the_grace() -> None:
@@ -441,9 +336,6 @@ def test_who_leaves_while_the_record_is_written_gets_no_next_turn() -> None:
     assert [end.moves for end in table.seen(SendEnd) if isinstance(end, SendEnd)] == 2 * [("r1c4=3",)]
 
 
-BUDGET = 300 * MILLISECOND
-
-
 def test_a_budget_is_charged_up_to_done_and_bounds_the_turn() -> None:
     """Grace is neither charged nor refilled; the shorter of turn and budget gives the line."""
     table = Table(time=TimeControl(TURN, GRACE, budget=BUDGET)).seated()
@@ -543,224 +435,3 @@ def test_whatever_happens_every_turn_has_one_move_and_every_match_one_verdict(
         assert all(heard.refused == "late" for heard in report.heard if heard.at > LINE)
         if report.after and ruling is Ruling.LOSES:
             assert report.move == accepted[-1].proposal.move
-
-
-@pytest.mark.parametrize(
-    ("text", "nanoseconds"), [("200ms", 200_000_000), ("1.5s", 1_500_000_000), ("3m", 180_000_000_000)]
-)
-def test_durations_are_read(text: str, nanoseconds: int) -> None:
-    """A number and a unit."""
-    assert parse_duration(text) == nanoseconds
-
-
-@pytest.mark.parametrize(
-    "text", ["", "200", "ms", "-1s", "1e3s", "0ms", "٣s", "1 fortnight", "9" * 5000 + "s"]
-)
-def test_bad_durations_are_refused_with_an_example(text: str) -> None:
-    """One sentence that says what to write."""
-    with pytest.raises(Mistake, match=r"1\.5s|at least 1ms"):
-        parse_duration(text)
-
-
-def test_durations_are_shown_in_the_unit_that_suits() -> None:
-    """Three digits are enough for a person."""
-    shown = [
-        format_duration(ns) for ns in (0, 905_123, 1_270_000, 200_000_000, 12_345_678_901, 4_000_000_000_000)
-    ]
-    assert shown == ["0 µs", "905 µs", "1.27 ms", "200 ms", "12.3 s", "4000 s"]
-
-
-# The referee's own lag: a turn that it may have spoilt is played again, and nobody is blamed.
-
-
-def stalled(*unread: Event, time: TimeControl = CLOCK) -> Table:
-    """The referee did not look from before the line of the first turn until 60 ms after it."""
-    table = Table(time=time).seated()
-    table.propose("r3c1=2")
-    table.unread = list(unread)
-    table.say(LineReached(1, LATE))
-    return table
-
-
-SPOKEN = Proposed(1, 1, LATE + 1, Proposal("r1c4=3"))
-
-
-@pytest.mark.parametrize("unread", [SPOKEN, Done(1, 1, LATE + 1), Fault(1, 1, LATE + 1, FaultKind.DIED, "x")])
-def test_a_stall_across_the_line_taints_the_turn_if_something_was_read_only_then(unread: Event) -> None:
-    """It may have come in time: the turn is recorded as tainted, and the same bot is called again."""
-    table = stalled(unread)
-    assert (table.match.verdict, table.match.moves, table.match.reports) == (None, [], [])
-    (tainted,) = table.match.tainted
-    assert (tainted.turn, tainted.seat, tainted.after, tainted.line) == (1, 1, None, LINE)
-    assert table.seen(TurnTainted) == [TurnTainted(tainted)]
-    assert table.seen(CallAgain) == [CallAgain(1)]
-
-
-def test_a_tainted_turn_is_played_again_with_a_new_clock() -> None:
-    """The same turn, the same position, its full time, also if it was the first; what was said before is forgotten."""
-    time = TimeControl(TURN, GRACE, first=2 * TURN, budget=9 * TURN)
-    table = stalled(Proposed(1, 1, LATE + TURN + 1, Proposal("r1c4=3")), time=time)
-    table.say(LineReached(1, LATE + TURN))
-    table.say(Ready(1))
-    first, again = table.seen(SendTurn)
-    assert first == again
-    assert table.match.budgets[1] == 9 * TURN
-    table.propose("r4c4=2", done=True)
-    assert table.match.moves == ["r4c4=2"]
-    assert [heard.proposal.move for heard in table.match.reports[0].heard] == ["r4c4=2"]
-    assert [effect.seat for effect in table.seen(SendTurn) if isinstance(effect, SendTurn)] == [1, 1, 2]
-
-
-def test_a_stall_across_the_line_in_which_nothing_came_changes_nothing() -> None:
-    """The newest proposal of before stands, and whoever had none has none."""
-    table = stalled()
-    assert (table.match.moves, table.match.tainted) == (["r3c1=2"], [])
-    assert table.match.reports[0].lag == LATE - LINE
-    silent = Table().seated()
-    silent.say(LineReached(1, LATE))
-    assert (silent.verdict.winner, silent.verdict.reason) == (2, Reason.NO_MOVE)
-
-
-def test_a_stall_in_mid_turn_changes_nothing() -> None:
-    """What was read late, but by the line, counts like anything else."""
-    table = Table().seated()
-    table.propose("r1c4=3", at=SENT + 120 * MILLISECOND)
-    table.say(LineReached(1, LINE + 1))
-    assert (table.match.moves, table.match.tainted) == (["r1c4=3"], [])
-    assert table.seen(Drain) == []
-
-
-@pytest.mark.parametrize(("late_before", "tainted"), [(GRACE // 2, False), (GRACE // 2 + 1, True)])
-def test_a_stall_that_ends_just_at_the_line_counts_too(late_before: int, tainted: bool) -> None:
-    """A referee that was on time at the line may still be behind with reading."""
-    table = Table().seated()
-    table.propose("r3c1=2")
-    table.propose("r1c4=3", at=LINE + 1)
-    table.say(LineReached(1, LINE + 2, late_before))
-    assert (table.match.moves == [], bool(table.match.tainted)) == (tainted, tainted)
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        Unavailable(1, "nobody answers"),
-        Lost(1, "gone"),
-        Declined(1, "full"),
-        Fault(1, 1, LATE + 9, FaultKind.RAISED, "x"),
-    ],
-)
-def test_a_bot_that_cannot_be_called_again_makes_the_match_void(event: Event) -> None:
-    """It is not lost through the referee's fault."""
-    table = stalled(SPOKEN)
-    table.say(ReadyLine())
-    assert table.match.verdict is None
-    table.say(event)
-    assert (table.verdict.winner, table.verdict.void, table.verdict.reason) == (None, True, Reason.TAINTED)
-    assert table.verdict.text.startswith("turn 1 could not be played again: ")
-
-
-def test_a_rival_that_leaves_meanwhile_loses_all_the_same() -> None:
-    """The referee's fault is no excuse for others."""
-    table = stalled(SPOKEN)
-    table.say(Unavailable(2, "x"), Fault(2, 2, LATE, FaultKind.DIED, "x"))
-    assert table.match.verdict is None
-    table.say(Lost(2, "gone"))
-    assert (table.verdict.winner, table.verdict.reason) == (1, Reason.DISCONNECTED)
-
-
-def test_a_referee_that_is_always_too_slow_gives_up() -> None:
-    """A turn is played again a few times and no more."""
-    table = stalled(SPOKEN)
-    for _ in range(RERUNS):
-        assert table.match.verdict is None
-        table.say(Ready(1), LineReached(1, LATE))
-    assert (table.verdict.void, table.verdict.reason) == (True, Reason.TAINTED)
-    assert len(table.match.tainted) == RERUNS + 1
-
-
-# How far away a bot is.
-
-FAR = frozenset[Seat]({1})
-GENEROUS = TimeControl(TURN, GRACE, budget=9 * TURN, latency_credit=True)
-
-
-@pytest.mark.parametrize(
-    ("time", "trips", "remote", "credit"),
-    [
-        (GENEROUS, (1_700_000, 1_500_000, 1_900_000), FAR, 1_500_000),
-        (GENEROUS, (90_000_000,), FAR, TURN // 100),
-        (GENEROUS, (), FAR, 0),
-        (GENEROUS, (1_500_000,), frozenset[Seat](), 0),
-        (CLOCK, (1_500_000,), FAR, 0),
-    ],
-)
-def test_a_remote_bot_gets_its_least_round_trip_up_to_a_hundredth_of_the_turn(
-    time: TimeControl, trips: tuple[int, ...], remote: frozenset[Seat], credit: int
-) -> None:
-    """Only if that was agreed; the line comes later by as much, and the budget is charged less."""
-    table = Table(time=time, remote=remote)
-    table.say(Ready(1, trips), Ready(2, (400_000,)))
-    assert table.seen(TripsMeasured) == [TripsMeasured((trips, (400_000,)))]
-    table.propose("r1c4=3", at=LINE + credit, done=True)
-    report = table.match.reports[0]
-    assert (report.credit, report.line, report.ended, report.move) == (
-        credit,
-        LINE + credit,
-        LINE + credit,
-        "r1c4=3",
-    )
-    assert table.match.reports[0].budget == (8 * TURN if time.budget else None)
-    table.propose("r3c1=2", turn=2, seat=2)
-    table.say(LineReached(2, LINE))
-    assert table.match.reports[1].credit == 0
-
-
-def test_a_bot_is_charged_from_the_sending_to_its_done_less_its_credit() -> None:
-    """And never less than nothing."""
-    table = Table(time=GENEROUS, remote=FAR)
-    table.say(Ready(1, (1_500_000,)), Ready(2))
-    table.propose("r1c4=3", at=SENT + 10 * MILLISECOND, done=True)
-    assert table.match.budgets[1] == 9 * TURN - 10 * MILLISECOND + 1_500_000
-    table.propose("r3c1=2", turn=2, seat=2, done=True)
-    table.propose("r4c4=2", turn=3, at=SENT + 1, done=True)
-    assert table.match.budgets[1] == 9 * TURN - 10 * MILLISECOND + 1_500_000
-
-
-def test_the_certificate_is_within_its_bound_whatever_the_lags() -> None:
-    """It compares the usual windows, and the bound allows for the way of each bot and for the worst lags."""
-    table = Table()
-    table.say(Ready(1, (700, 500)), Ready(2, (450,)))
-    for turn, (move, handed, late) in enumerate([("r1c4=3", 30, 9), ("r3c1=2", 10, 5), ("r4c4=2", 40, 0)], 1):
-        seat: Seat = 1 if turn % 2 else 2
-        table.say(TurnHanded(turn, SENT + handed))
-        table.propose(move, turn=turn, seat=seat)
-        table.say(LineReached(turn, LINE + late))
-    certificate = certify(table.match.trips, table.match.reports)
-    assert certificate.sides == (Side(500, 0, 40, 40), Side(450, 0, 15, 15))
-    assert (certificate.difference, certificate.bound) == (75, 50 + 40 + 15)
-
-
-@given(
-    st.lists(st.integers(0, 10**9), min_size=1),
-    st.lists(st.integers(0, 10**9), min_size=1),
-    st.lists(st.tuples(st.sampled_from([1, 2]), st.integers(0, 10**8), st.integers(0, 10**8))),
-)
-def test_no_certificate_is_out_of_its_bound(
-    first: list[int], second: list[int], turns: list[tuple[Seat, int, int]]
-) -> None:
-    """The bound follows from what is measured; a record in which it does not hold was not written by a referee."""
-    position = GAME.parse(START)
-    reports = [
-        TurnReport(1, seat, position, None, (), Ending.LINE, SENT, LINE, LINE + late, handed=SENT + handed)
-        for seat, handed, late in turns
-    ]
-    certificate = certify({1: first, 2: second}, reports)
-    assert certificate.difference is not None
-    assert certificate.bound is not None
-    assert certificate.difference <= certificate.bound
-
-
-def test_without_round_trips_there_is_no_certificate() -> None:
-    """A bot that answers no pings could be anywhere."""
-    certificate = certify({1: (5,), 2: ()}, [])
-    assert (certificate.difference, certificate.bound) == (None, None)

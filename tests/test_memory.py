@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from games import Mistake, find_game, parse_memory
-from referee.events import Ending, FaultKind
+from referee.events import FaultKind
 from referee.series import Played
+from referee.turn import Ending
 from referee.verdict import Reason
 from server import serve
 from shotclock.v1 import bot_pb2 as pb

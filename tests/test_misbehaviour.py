@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.events import Ending, FaultKind
+from referee.events import FaultKind
+from referee.turn import Ending
 from referee.verdict import Reason
 from server.author_log import LIMIT
 from tests import rogue_bots

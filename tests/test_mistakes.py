@@ -61,6 +61,8 @@ async def mistake(*arguments: str, folder: Path) -> str:
         ("play sudoku --turn 200", "--turn: '200' is not a duration"),
         ("play sudoku --turn 1us", "--turn: '1us' is too short: a duration is at least 1ms"),
         ("play sudoku --grace never", "--grace: 'never' is not a duration"),
+        ("play sudoku --logs mine.py", "cannot use the folder mine.py for logs: File exists"),
+        ("play sudoku --logs /proc", "cannot use the folder /proc for logs: No such file"),
         ("play sudoku greedy", "a match needs two bots, not 1"),
         ("play sudoku greedy greedy greedy", "a match needs two bots, not 3"),
         (

@@ -19,8 +19,10 @@ from typing import Any
 import pytest
 
 from games import find_game
+from referee.record import read_record
 from tests.hosting import hosted, write_bot
-from tests.playing import PATIENCE, all_ended, descendants, leftovers, play, shotclock, start
+from tests.playing import PATIENCE, all_ended, descendants, leftovers, play, private, shotclock, start
+from tests.windows import window
 
 THINKER = "yield position.legal_moves()[0]\nwhile True: pass"
 OWN_FILE = """
@@ -201,10 +203,11 @@ async def under_way(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
         await process.communicate()
 
 
-async def test_ctrl_c_ends_a_match_in_order(tmp_path: Path) -> None:
-    """One sentence, exit code 130, and no process and no folder is left."""
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+async def test_ctrl_c_ends_a_match_in_order(tmp_path: Path, kind: signal.Signals) -> None:
+    """One sentence, exit code 130, and no process and no folder is left; so does `kill`, and a terminal that closes."""
     async with under_way(tmp_path) as (process, processes):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(kind)
         async with asyncio.timeout(PATIENCE):
             _, errors = await process.communicate()
         assert process.returncode == 130
@@ -237,6 +240,43 @@ async def test_a_reader_who_leaves_is_no_error(tmp_path: Path, arguments: list[s
         _, errors = await process.communicate()
     assert (process.returncode, errors) == (1, b"")
     assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["games", "play sudoku --board easy-2x2", "play tree --json"])
+async def test_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path, command: str) -> None:
+    """As on a disk that is full: exit code 2, nothing left behind."""
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        process = await start("--log-level", "error", *command.split(), folder=tmp_path, stdout=full)
+    finally:
+        os.close(full)
+    async with asyncio.timeout(PATIENCE):
+        _, errors = await process.communicate()
+    sentence = "shotclock: cannot write the output: No space left on device, make room\n"
+    assert (process.returncode, errors.decode()) == (2, sentence)
+    assert leftovers(tmp_path) == []
+
+
+async def test_a_match_is_played_though_its_output_is_closed(tmp_path: Path) -> None:
+    """Whoever wants neither output nor log gets the record."""
+    command = f"exec {sys.executable} -P -m referee play sudoku --board easy-2x2 --records . >&- 2>&-"
+    process = await asyncio.create_subprocess_exec(
+        *("bash", "-c", command), cwd=tmp_path, env=os.environ | private(tmp_path)
+    )
+    async with asyncio.timeout(PATIENCE):
+        assert await process.wait() == 0
+    (record,) = tmp_path.glob("*.match")
+    assert read_record(record).verdict is not None
+
+
+async def test_a_character_set_without_our_letters_ends_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it lacks is shown as a question mark."""
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = await shotclock(*"play sudoku greedy greedy --board easy-2x2".split(), folder=tmp_path)
+    assert done.code == 0
+    assert re.search(r"fairness: usable windows differ by [\d.]+ (\?|m)s", done.out)
 
 
 def read_all(terminal: int) -> str:
@@ -276,3 +316,14 @@ async def test_a_terminal_is_drawn_on(tmp_path: Path) -> None:
     assert "turn   4  minimax" in frames[-1]
     assert re.search(r"(greedy|minimax) \(seat \d\) wins: finished, board full, \d+ : \d+", end)
     assert "timing" in end
+
+
+async def test_a_dumb_terminal_gets_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot draw in place, and would show the codes for it."""
+    monkeypatch.setenv("TERM", "dumb")
+    arguments = "play sudoku greedy greedy --board easy-2x2 --turn 1s".split()
+    async with window(*arguments, folder=tmp_path) as terminal:
+        shown = await terminal.shows("record: ")
+        assert "turn   4  greedy" in shown
+        assert "\x1b" not in shown
+        assert await terminal.ends() == 0

@@ -3,16 +3,20 @@
 import asyncio
 import json
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from games import Mistake
 from referee.journal import read
 from referee.pings import PINGS
+from referee.play import play
 from referee.record import read_record, restore
 from tests.hosting import write_bot
 from tests.playing import PATIENCE, Finished, all_ended, descendants, private, shotclock, start
@@ -198,6 +202,27 @@ async def test_mistakes_with_records(tmp_path: Path, command: str, sentence: str
     (tmp_path / "text.match").write_text("Dear diary\n")
     done = await shotclock(*command.split(), folder=tmp_path)
     assert (done.code, done.err) == (2, f"shotclock: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--variant classic", "--board easy-2x2", "--option board=easy-2x2", "--seed 1", "--games 2"),
+        *("--turn 1s", "--first-turn 1s", "--budget 1s", "--increment 1s", "--grace 5ms", "--time a.toml"),
+        *("--no-clock", "--hidden/--shown", "--cpu/--wall", "--cap 2", "--full-turns/--no-full-turns"),
+        *("--nodes 1", "--latency-credit/--no-latency-credit", "--ruling loses", "--memory 250MB"),
+        *("--processes 64", "--ponder", "--records ."),
+    ],
+)
+def test_what_a_record_says_is_not_asked_for_again(option: str) -> None:
+    """A match that goes on has its clock, its start and its limits: whoever names another is told, not ignored."""
+    app = typer.Typer()
+    app.command()(play)
+    name = option.split(maxsplit=1)[0]
+    sentence = re.escape(f"a.match says what was agreed: give no {name} with --resume")
+    for typed in option.split("/"):
+        with pytest.raises(Mistake, match=sentence):
+            app(["--resume", "a.match", *typed.split()], standalone_mode=False)
 
 
 async def limited(folder: Path, kilobytes: int) -> Finished:

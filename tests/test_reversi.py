@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import BadText, IllegalMove, Outcome, Position, Unknown, find_game
+from games.perft import count_on_board
 from games.reversi import GAME, Reversi
 from games.reversi.grid import SIZES, grid
 from games.reversi.search import Board
 from tests.playing import play, verdict_of
+from tests.rules import check_no_move, check_no_position, check_refused, check_search_board
 
 START = "standard ......../......../......../...WB.../...BW.../......../......../........ 1"
 #: Black must pass: only White can play, at a1 and a2.
@@ -33,17 +35,6 @@ def played(*moves: str) -> Reversi:
     for move in moves:
         position = position.play(move)
     return position
-
-
-def perft(board: Board, depth: int) -> int:
-    if depth == 0:
-        return 1
-    count = 0
-    for move in board.moves():
-        board.make(move)
-        count += perft(board, depth - 1)
-        board.undo()
-    return count
 
 
 @st.composite
@@ -116,7 +107,7 @@ def test_every_even_size_starts_in_its_middle(size: int) -> None:
 )
 def test_move_sequences_from_the_start_are_as_many_as_is_known(depth: int, count: int) -> None:
     """A pass is one ply; a finished game has no children."""
-    assert perft(Board(start()), depth) == count
+    assert count_on_board(Board(start()), depth) == count
 
 
 @pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
@@ -190,10 +181,7 @@ def test_equal_discs_are_a_draw() -> None:
 )
 def test_a_move_the_rules_refuse_names_its_reason(text: str, move: str, reason: str) -> None:
     """Each condition is told in words; such a move is never among the legal ones."""
-    position = Reversi.parse(text)
-    assert move not in position.legal_moves()
-    with pytest.raises(IllegalMove, match=reason):
-        position.play(move)
+    check_refused(Reversi.parse(text), move, reason)
 
 
 @pytest.mark.parametrize(
@@ -206,9 +194,7 @@ def test_a_move_the_rules_refuse_names_its_reason(text: str, move: str, reason: 
 )
 def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -> None:
     """There is one spelling of every move; anything else is illegal, in one short sentence."""
-    with pytest.raises(IllegalMove, match="is no move: write d3 for column d, row 3, or pass") as refusal:
-        start().play(move)
-    assert len(str(refusal.value)) < 120
+    check_no_move(start(), move, "is no move: write d3 for column d, row 3, or pass")
 
 
 @pytest.mark.parametrize(
@@ -238,9 +224,7 @@ def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -
 )
 def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, reason: str) -> None:
     """One short sentence says what is wrong; only the canonical text is taken."""
-    with pytest.raises(BadText, match=reason) as refusal:
-        Reversi.parse(text)
-    assert len(str(refusal.value)) < 160
+    check_no_position(Reversi.parse, text, reason)
 
 
 @settings(deadline=None, max_examples=60)
@@ -267,29 +251,15 @@ def test_moves_and_flips_are_those_that_walking_over_the_board_finds(position: R
 
 
 @settings(deadline=None, max_examples=60)
-@given(reached(), st.lists(st.integers(0, 1000), max_size=40))
-def test_the_search_board_agrees_with_the_position(position: Reversi, choices: list[int]) -> None:
+@given(reached(), st.randoms(use_true_random=False))
+def test_the_search_board_agrees_with_the_position(position: Reversi, rng: random.Random) -> None:
     """Through any sequence of makes and undos it has the same moves, end and key; a key tells positions apart."""
-    board = Board(position)
-    line = [position]
-    for choice in choices:
-        now = line[-1]
-        moves = board.moves()
-        assert [board.text(move) for move in moves] == now.legal_moves()
-        assert [board.number(move) for move in now.legal_moves()] == moves
-        assert (board.seat, board.over()) == (now.seat, now.outcome() is not None)
-        if len(line) > 1 and (choice % 3 == 0 or not moves):
-            board.undo()
-            line.pop()
-        elif moves:
-            move = moves[choice % len(moves)]
-            before = board.key
-            board.make(move)
-            line.append(now.play(board.text(move)))
-            assert board.key != before
+
+    def agree(board: Board, position: Reversi) -> None:
         black, white = (board.own, board.rival) if board.seat == 1 else (board.rival, board.own)
-        assert str(Reversi(board.grid, black, white, board.seat)) == str(line[-1])
-        assert board.key == Board(line[-1]).key
+        assert str(Reversi(board.grid, black, white, board.seat)) == str(position)
+
+    check_search_board(Board, position, rng, agree)
 
 
 def test_draw_shows_coordinates_discs_and_score() -> None:

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import BadText, IllegalMove, Outcome, Seat, Unknown, find_game, other
+from games import IllegalMove, Outcome, Seat, Unknown, find_game, other
 from games.sudoku import GAME, Sudoku
 from games.sudoku.move import Move
 from games.sudoku.shape import SIZES, shape
 from games.sudoku.territory import Territory
+from tests.rules import check_no_move, check_no_position, check_refused
 
 GOLDEN = "classic 2x2 1,2,.,./.,.,.,./.,.,3,./.,.,.,. 0:0 1 -"
 TABOO = "taboo: no solution left, the turn passes"
@@ -123,10 +124,7 @@ def test_equal_scores_are_a_draw() -> None:
 )
 def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> None:
     """Each condition is checked by itself and told in words; such a move is never among the legal ones."""
-    position = Sudoku.parse(GOLDEN[:-1] + "r1c4=4")
-    assert move not in position.legal_moves()
-    with pytest.raises(IllegalMove, match=reason):
-        position.play(move)
+    check_refused(Sudoku.parse(GOLDEN[:-1] + "r1c4=4"), move, reason)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +138,7 @@ def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> Non
 )
 def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -> None:
     """There is one spelling of every move; anything else is illegal, in one short sentence."""
-    with pytest.raises(IllegalMove, match="is no move: write r3c4=7") as refusal:
-        Sudoku.parse(GOLDEN).play(move)
-    assert len(str(refusal.value)) < 120
+    check_no_move(Sudoku.parse(GOLDEN), move, "is no move: write r3c4=7")
 
 
 @pytest.mark.parametrize(
@@ -186,9 +182,7 @@ def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -
 )
 def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, reason: str) -> None:
     """One short sentence says what is wrong; only the canonical text is taken."""
-    with pytest.raises(BadText, match=reason) as refusal:
-        Sudoku.parse(text)
-    assert len(str(refusal.value)) < 160
+    check_no_position(Sudoku.parse, text, reason)
 
 
 @settings(deadline=None, max_examples=30)

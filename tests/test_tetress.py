@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import BadText, IllegalMove, Outcome, Unknown, find_game
+from games import IllegalMove, Outcome, Unknown, find_game
 from games.tetress import GAME, Tetress
 from games.tetress.placement import PLACEMENTS, SHAPES
 from games.tetress.search import Board
 from tests.playing import play, verdict_of
+from tests.rules import check_no_move, check_no_position, check_refused, check_search_board
 
 EMPTY = "standard " + "/".join(["." * 11] * 11) + " 0"
 WIPE_OUT = ("0-0,0-1,0-2,0-3", "0-4,0-5,0-6,0-7", "0-8,0-9,0-10,1-8")
@@ -241,10 +242,7 @@ def test_a_piece_may_wrap_round_both_edges() -> None:
 )
 def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> None:
     """Each condition is checked by itself and told in words; such a move is never among the legal ones."""
-    position = played(*WIPE_OUT[:2])
-    assert move not in position.legal_moves()
-    with pytest.raises(IllegalMove, match=reason):
-        position.play(move)
+    check_refused(played(*WIPE_OUT[:2]), move, reason)
 
 
 @pytest.mark.parametrize(
@@ -264,9 +262,7 @@ def test_a_move_the_rules_refuse_names_its_reason(move: str, reason: str) -> Non
 )
 def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -> None:
     """A cell has one spelling; anything else is illegal, in one short sentence."""
-    with pytest.raises(IllegalMove, match="is no move: write four cells, row-column, like") as refusal:
-        Tetress().play(move)
-    assert len(str(refusal.value)) < 130
+    check_no_move(Tetress(), move, "is no move: write four cells, row-column, like")
 
 
 @pytest.mark.parametrize(
@@ -301,9 +297,7 @@ def test_a_text_that_is_no_move_is_refused_and_not_echoed_at_length(move: str) -
 )
 def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, reason: str) -> None:
     """One short sentence says what is wrong; only the canonical text is taken."""
-    with pytest.raises(BadText, match=reason) as refusal:
-        Tetress.parse(text)
-    assert len(str(refusal.value)) < 160
+    check_no_position(Tetress.parse, text, reason)
 
 
 @settings(deadline=None, max_examples=60)
@@ -344,33 +338,16 @@ def test_a_move_fills_its_cells_and_clears_what_is_full(position: Tetress, rng: 
 
 
 @settings(deadline=None, max_examples=60)
-@given(reached(), st.lists(st.integers(0, 1000), max_size=40))
-def test_the_search_board_agrees_with_the_position(position: Tetress, choices: list[int]) -> None:
+@given(reached(), st.randoms(use_true_random=False))
+def test_the_search_board_agrees_with_the_position(position: Tetress, rng: random.Random) -> None:
     """Through any sequence of makes and undos it has the same moves, end and key; a key tells positions apart."""
-    board = Board(position)
-    line = [position]
-    for choice in choices:
-        now = line[-1]
-        moves = board.moves()
-        assert [board.text(move) for move in moves] == now.legal_moves()
-        assert [board.number(move) for move in now.legal_moves()] == moves
-        assert (board.seat, board.over(), board.count()) == (
-            now.seat,
-            now.outcome() is not None,
-            len(moves),
-        )
-        if len(line) > 1 and (choice % 3 == 0 or not moves):
-            board.undo()
-            line.pop()
-        elif moves:
-            move = moves[choice % len(moves)]
-            before = board.key
-            board.make(move)
-            line.append(now.play(board.text(move)))
-            assert board.key != before
+
+    def agree(board: Board, position: Tetress) -> None:
+        assert board.count() == len(board.moves())
         red, blue = (board.own, board.rival) if board.seat == 1 else (board.rival, board.own)
-        assert str(Tetress(red, blue, board.plies)) == str(line[-1])
-        assert board.key == Board(line[-1]).key
+        assert str(Tetress(red, blue, board.plies)) == str(position)
+
+    check_search_board(Board, position, rng, agree)
 
 
 def test_draw_shows_coordinates_tokens_and_ply() -> None:

@@ -13,7 +13,6 @@ from referee.events import (
     Abandoned,
     CpuRead,
     Done,
-    Ending,
     Fault,
     FaultKind,
     LineReached,
@@ -29,8 +28,9 @@ from referee.events import (
 from referee.lots import lots_of
 from referee.time_control import combined, from_file, from_options, time_control
 from referee.timing import MILLISECOND, SECOND, TimeControl
+from referee.turn import Ending
 from referee.verdict import Reason
-from tests.test_match import BUDGET, GRACE, LINE, SENT, TURN, Table
+from tests.table import BUDGET, GRACE, LINE, SENT, TURN, Table
 
 LOTS = lots_of("a secret")
 DRAWN = TimeControl(TURN, GRACE, longest=5 * TURN, hidden=True)

@@ -14,11 +14,11 @@ import grpc
 import pytest
 
 from games import Mistake, find_game
-from referee.events import Ending, TurnReport
 from referee.lots import Lots
 from referee.meter import Meter
 from referee.series import with_lots
 from referee.timing import MILLISECOND, SECOND, TimeControl
+from referee.turn import Ending, TurnReport
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
 from shotclock.v1 import bot_pb2_grpc
@@ -52,10 +52,10 @@ class Listener(bot_pb2_grpc.BotServiceServicer):
         self.caught = Caught()
         self.done = done
 
-    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802
+    async def Describe(self, _request: pb.DescribeRequest, _context: object) -> pb.Hello:  # noqa: N802 - as in the contract
         return hello().hello
 
-    async def Play(  # noqa: N802
+    async def Play(  # noqa: N802 - as in the contract
         self,
         requests: AsyncIterator[pb.ToBot],
         context: grpc.aio.ServicerContext[pb.ToBot, pb.ToReferee],

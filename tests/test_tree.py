@@ -15,6 +15,7 @@ from games.tree.node import DEEPEST, LONGEST, Node
 from games.tree.search import Board
 from referee.verdict import Reason
 from tests.playing import play, shotclock, verdict_of
+from tests.rules import check_no_position, check_search_board
 
 DEFAULT = "1 A(B(E=4,F=3),C(G(K=2,L=1),H=5),D(I=5,J(M=4,N=2,O=6,P=1)))"
 
@@ -138,9 +139,7 @@ def test_a_refusal_does_not_list_a_hundred_children() -> None:
 )
 def test_a_text_that_is_no_position_is_refused_with_what_and_where(text: str, reason: str) -> None:
     """One short sentence says what is wrong; only the canonical text is taken."""
-    with pytest.raises(BadText, match=reason) as refusal:
-        Tree.parse(text)
-    assert len(str(refusal.value)) < 160
+    check_no_position(Tree.parse, text, reason)
 
 
 @given(
@@ -159,26 +158,11 @@ def test_whatever_parses_is_canonical(text: str) -> None:
 @given(trees(), st.randoms(use_true_random=False))
 def test_a_search_board_agrees_with_the_position(position: Tree, rng: random.Random) -> None:
     """Down to a leaf and back: seat, moves, texts, end, scores and key."""
-    board = Board(position)
-    line = []
 
-    def agree(position: Tree) -> None:
-        assert [board.text(move) for move in board.moves()] == position.legal_moves()
-        assert [board.number(move) for move in position.legal_moves()] == board.moves()
-        assert (board.seat, board.scores) == (position.seat, position.scores)
-        assert board.over() == (position.outcome() is not None)
-        assert board.key == Board(position).key
+    def agree(board: Board, position: Tree) -> None:
+        assert board.scores == position.scores
 
-    agree(position)
-    while position.outcome() is None:
-        line.append(position)
-        move = rng.choice(position.legal_moves())
-        position = position.play(move)
-        board.make(board.number(move))
-        agree(position)
-    for earlier in reversed(line):
-        board.undo()
-        agree(earlier)
+    check_search_board(Board, position, rng, agree)
 
 
 def test_draw_shows_what_lies_below() -> None:

@@ -17,9 +17,10 @@ import pytest
 
 from bots import Turn
 from games.sudoku import Sudoku
-from referee.events import Ending, FaultKind
+from referee.events import FaultKind
 from referee.report import match_data
 from referee.screen import Screen
+from referee.turn import Ending
 from referee.verdict import Reason
 from shotclock.v1 import bot_pb2 as pb
 from tests.playing import TABOO_BOARD, Script, descendants, hello, play, scripted, verdict_of
