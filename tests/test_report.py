@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
@@ -224,7 +225,7 @@ def test_no_cell_of_a_table_is_a_formula() -> None:
 
 def test_one_game_is_enough_for_a_report(tmp_path: Path) -> None:
     """Nothing divides by what is not there yet; the page says that it is unfinished."""
-    agreed = charter(["a", "b", "c"], axes={"board": BOARDS, "turn": TURNS[:1]})
+    agreed = replace(charter(["a", "b", "c"], axes={"board": BOARDS, "turn": TURNS[:1]}), planned=36)
     report = report_of(folder_of(tmp_path, agreed, drawn_games(agreed, trouble=False)[:1]))
     text = page(report, command.draw(report))
     json_text(report_data(report))

@@ -5,7 +5,6 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -38,9 +37,9 @@ def records_in(paths: Sequence[Path]) -> list[Path]:
 
 def audit_all(files: Sequence[Path], keys: frozenset[str]) -> Iterator[Audited]:
     """In the order of the files, each as soon as it and those before it are done."""
-    check = partial(audit_file, keys=keys)
     if len(files) < MANY:
-        yield from map(check, files)
+        for file in files:
+            yield audit_file(file, keys=keys)
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
@@ -48,13 +47,20 @@ def audit_all(files: Sequence[Path], keys: frozenset[str]) -> Iterator[Audited]:
         len(os.sched_getaffinity(0)), mp_context=context, initializer=follow_the_parent
     )
     try:
-        yield from pool.map(check, files, chunksize=PORTION)
+        # Not by `map`, which cancels what a broken pool is ending: the pool's thread would die of it with a traceback.
+        portions = [files[start : start + PORTION] for start in range(0, len(files), PORTION)]
+        for checked in [pool.submit(audit_portion, portion, keys) for portion in portions]:
+            yield from checked.result()
     except BrokenProcessPool:
         raise Mistake(
             "a process that checked records was killed: see that there is memory, and try again"
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def audit_portion(files: Sequence[Path], keys: frozenset[str]) -> list[Audited]:
+    return [audit_file(file, keys=keys) for file in files]
 
 
 def follow_the_parent() -> None:

@@ -6,7 +6,6 @@ from statistics import mean
 from typing import Any
 
 from games import Ruling, Seat, find_game
-from referee.events import TurnReport
 from referee.fairness import certify
 from referee.plan import Agreement
 from referee.report import milliseconds
@@ -14,6 +13,7 @@ from referee.series import Fixture, Played
 from referee.timing import MILLISECOND, TimeControl
 from referee.tournament.ledger import Fault, Game, Side
 from referee.tournament.schedule import Job
+from referee.turn import TurnReport
 
 Data = dict[str, Any]
 
