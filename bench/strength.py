@@ -40,6 +40,8 @@ RIVALS = {
     "tetress": ("greedy", "death-aware", "alphabeta-varied"),
 }
 
+INSTALLED = {entry.name for entry in entry_points(group="shotclock.bots")}
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -110,26 +112,36 @@ class Contest:
         return f"{self.goal:.0%}, " + ("met" if result.score >= self.goal else "missed")
 
 
-def contests(scale: Scale) -> Iterator[Contest]:
-    """Those of the champions first."""
-    installed = {entry.name for entry in entry_points(group="shotclock.bots")}
+def champions(scale: Scale) -> Iterator[Contest]:
     for game, rivals in RIVALS.items():
         clock = f"--budget {scale.budget}" if game == "tetress" else f"--turn {scale.turn}"
         for rival in ("random", *rivals):
-            if rival == "random" or f"{game}.{rival.partition(',')[0]}" in installed:
+            if rival == "random" or f"{game}.{rival.partition(',')[0]}" in INSTALLED:
                 yield Contest(game, "champion", rival, clock, scale.games, 0.9)
+
+
+def claims(scale: Scale) -> Iterator[Contest]:
+    """Of the reports."""
     budget = f"--budget {scale.budget}"
     yield Contest("tetress", "death-aware", "random", budget, scale.hundred, 0.84)
     yield Contest("tetress", "greedy-alphabeta", "random", budget, scale.hundred, 0.66)
     yield Contest("colosseum", "alphabeta", "random", f"--turn {scale.turn}", scale.games, 1.0)
+
+
+def longer(scale: Scale) -> Iterator[Contest]:
     for game in RIVALS:
         hasty = f"{HASTY}:Hasty,game={game},seconds={scale.long / 10_000:g}"
         yield Contest(game, "champion", hasty, f"--turn {scale.long}ms", scale.longer, 0.55)
-    if scale.hurried:
-        for name in sorted(installed):
-            game, _, bot = name.rpartition(".")
-            if game in RIVALS:
-                yield Contest(game, bot, "random", "--turn 50ms", scale.hurried)
+
+
+def hurried(scale: Scale) -> Iterator[Contest]:
+    for name in sorted(INSTALLED) if scale.hurried else ():
+        game, _, bot = name.rpartition(".")
+        if game in RIVALS:
+            yield Contest(game, bot, "random", "--turn 50ms", scale.hurried)
+
+
+PARTS = {part.__name__: part for part in (champions, claims, longer, hurried)}
 
 
 def write(file: Path, told: str, rows: list[list[str]]) -> None:
@@ -146,6 +158,7 @@ def main() -> None:
     parser.add_argument(
         "--scale", choices=SCALES, default="short", help="full is for a night, tiny shows that it works"
     )
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part; may be given again")
     parser.add_argument("--turn", help="another time per turn than the scale's")
     parser.add_argument("--number", type=int, help="another number of games than the scale's, even")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -153,8 +166,13 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="the Markdown file whose table is replaced")
     asked = parser.parse_args()
     scale = SCALES[asked.scale]
-    scale = replace(scale, turn=asked.turn or scale.turn, games=asked.number or scale.games)
-    todo = [one for one in contests(scale) if not asked.games or one.game in asked.games]
+    scale = replace(scale, turn=asked.turn or scale.turn)
+    if asked.number:
+        scale = replace(
+            scale, games=asked.number, hundred=asked.number, longer=asked.number, hurried=asked.number
+        )
+    every = [one for part in asked.part or PARTS for one in PARTS[part](scale)]
+    todo = [one for one in every if not asked.games or one.game in asked.games]
     told = shlex.join(["python", "bench/strength.py", *sys.argv[1:]])
     with ThreadPoolExecutor(asked.jobs) as pool:
         futures = [pool.submit(one.play, asked.seed) for one in todo]
