@@ -13,7 +13,7 @@ from shotclock.v1 import bot_pb2 as pb
 #: How long a worker may take to say that it has stopped before it is killed.
 STOP_WITHIN = 0.003
 #: The same for one that the machine gave no chance to say so: its memory is not to be lost for our fault.
-STOP_AT_LAST = 0.05
+STOP_AT_LAST = 0.5
 LOOK_AGAIN = 0.0005
 #: Begin.ready_within when it is absent.
 READY_WITHIN = 10.0
