@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.seeds import derive
+from referee.tournament.command import charter_of
 from referee.tournament.ledger import Game, Side
+from referee.tournament.outcome import outcomes
 from referee.tournament.schedule import Job, Schedule
 from referee.tournament.spec import Spec, read_spec
 
@@ -100,6 +102,29 @@ def test_a_tournament_goes_on_from_any_ledger(spec: Spec, at_once: int, seed: in
     rest = played(spec, at_once=at_once, seed=seed + 1, before=whole[:cut])
     assert rest[:cut] == whole[:cut]
     assert sorted(game.match for game in rest) == sorted(game.match for game in whole)
+
+
+def test_a_cup_has_a_winner_and_a_test_a_decision(spec: Spec) -> None:
+    """Told in a sentence for each cell; in other formats the table says it all."""
+    games = played(spec, at_once=2, seed=1)
+    sentences = outcomes(charter_of(spec, ""), games)
+    if spec.format == "knockout":
+        assert [sentence.partition(": ")[0] for sentence in sentences] == ["opening 2", "opening 4"]
+        for number, sentence in enumerate(sentences):
+            winner = sentence.partition(": ")[2].removesuffix(sentence[sentence.index(" wins the cup") :])
+            final = max(game.round for game in games if game.cell == number)
+            assert winner in {
+                side.bot
+                for game in games
+                if (game.cell, game.round) == (number, final)
+                for side in game.sides
+            }
+        assert "still in the cup: a and b and c and d and e" in outcomes(charter_of(spec, ""), [])[0]
+    elif spec.format == "sprt":
+        assert all("a is stronger than b by 10 points" in one or "not decided" in one for one in sentences)
+        assert f"after {sum(game.cell == 0 for game in games) // 2} pairs" in sentences[0]
+    else:
+        assert sentences == []
 
 
 def test_a_test_writes_its_pairs_in_order(tmp_path: Path) -> None:

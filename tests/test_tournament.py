@@ -210,6 +210,7 @@ async def test_a_test_between_two_stops_early(tmp_path: Path) -> None:
     code, out, errors = await tournament.play()
     assert (code, errors) == (0, "")
     assert "at most 200 games to play" in out
+    assert "greedy is stronger than random by 200 points rather than by 0" in out
     games = tournament.games()
     assert 4 <= len(games) < 100
     assert [game.pair for game in games] == [number // 2 for number in range(len(games))]

@@ -12,6 +12,7 @@ from referee.reporting.picture import Picture, Section
 from referee.reporting.report import Report
 from referee.reporting.rows import Encounter, Trouble
 from referee.tournament.ledger import RECORDS
+from referee.tournament.outcome import outcomes
 
 #: Matches that are named for one fault; all of them are in report.json.
 MOST_MATCHES = 5
@@ -90,6 +91,9 @@ def facts(report: Report) -> list[str]:
 
 def standings(report: Report, pictures: Sequence[Picture]) -> Iterator[str]:
     yield from heading(Section.STANDINGS.value)
+    charter = report.results.charter
+    if charter.format == "knockout":  # a test has a section of its own
+        yield from (f"<p>{text(one)}.</p>" for one in outcomes(charter, report.results.games))
     rows = [
         [
             str(row.rank),

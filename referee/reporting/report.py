@@ -21,6 +21,7 @@ from referee.reporting.rows import (
     View,
 )
 from referee.statistics.rating import rate
+from referee.tournament.outcome import outcomes
 from referee.tournament.pairs import pairs_of_games
 
 Data = dict[str, Any]
@@ -120,6 +121,7 @@ def report_data(report: Report, figures: Sequence[str] = ()) -> Data:
         "timing": asdict(report.timing),
         "longest_thinks": [asdict(row) for row in report.longest],
         "sprt": [asdict(row) for row in report.tests],
+        "outcomes": outcomes(report.results.charter, report.results.games),
         "curves": study_data(report.study) if report.study else None,
         "figures": list(figures),
         "games": [asdict(game) for game in results.games],

@@ -15,6 +15,7 @@ from referee.selftest.measure import measure
 from referee.tournament.crew import shares
 from referee.tournament.estimate import estimate, pairs_in_all
 from referee.tournament.ledger import Charter, Ledger
+from referee.tournament.outcome import outcomes
 from referee.tournament.progress import Progress, span, standings
 from referee.tournament.run import Run, opened
 from referee.tournament.schedule import Schedule
@@ -54,7 +55,8 @@ def tournament(
     if dry_run:
         announce(console, asked, schedule, number, before=0)
         return
-    with opened(folder, charter_of(asked, shlex.join(again))) as ledger:
+    charter = charter_of(asked, shlex.join(again))
+    with opened(folder, charter) as ledger:
         schedule.resume(ledger.games)
         if not schedule.over:
             announce(console, asked, schedule, number, before=2 * schedule.played)
@@ -65,6 +67,8 @@ def tournament(
                 console.print(standings(games, [bot.name for bot in asked.bots]))
                 raise Stopped(f"stopped after {done} of {known} games, to go on: {shlex.join(again)}")
         console.print(standings(ledger.games, [bot.name for bot in asked.bots]))
+        for sentence in outcomes(charter, ledger.games):
+            say(console, sentence)
     say(console, f"all {2 * schedule.played} games are in {folder}; for pictures: shotclock report {folder}")
 
 

@@ -81,6 +81,11 @@ class Game:
         """Decided otherwise than by the rules of the game."""
         return not self.void and self.reason != "finished"
 
+    @property
+    def first_points(self) -> float:
+        """Of the first bot of the meeting, which has seat 1 in game 1 of a pair and seat 2 in game 2."""
+        return 0.5 if self.winner is None else float(self.winner == self.number)
+
     def points(self, bot: str) -> float:
         """Of the first side with this name; a win counts 1, a draw one half."""
         seat = 1 if self.sides[0].bot == bot else 2

@@ -65,7 +65,7 @@ class Cell:
             if (meeting.number, pair) not in self.played:
                 return None
             games += self.played[meeting.number, pair]
-        points = [first_points(game) for game in games if not game.void]
+        points = [game.first_points for game in games if not game.void]
         return sum(points) / len(points) if points else 0.5
 
     def _look(self) -> None:
@@ -81,7 +81,7 @@ class Cell:
         while self.decided is None and (0, len(self._weighed)) in self.played:
             games = self.played[0, len(self._weighed)]
             new += games
-            points = tuple(first_points(game) for game in games if not game.void)
+            points = tuple(game.first_points for game in games if not game.void)
             self._weighed.append(Pair("first", "second", points))
             if test.decide(pentanomial("first", "second", self._weighed)) is not Decision.GO_ON:
                 self.decided = len(self._weighed)
@@ -152,10 +152,3 @@ class Schedule:
         # Two meetings of the same bots, as in a knockout, are other games.
         seed = derive(spec.seed, "meeting", meeting.number) if spec.format == "knockout" else spec.seed
         return spec.cells[job.cell].between(bots, games=2 * meeting.pairs, seed=seed)
-
-
-def first_points(game: Game) -> float:
-    """Of the first bot of the meeting, which has seat 1 in game 1 of a pair and seat 2 in game 2."""
-    if game.winner is None:
-        return 0.5
-    return float(game.winner == game.number)
