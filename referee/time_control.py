@@ -1,7 +1,5 @@
 """A time control as people ask for it: by options, by the table [time] of a TOML file, or by the rules of a game."""
 
-import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +7,10 @@ from typing import Any
 
 from games import Clock, Mistake
 from referee.timing import SECOND, TimeControl, parse_duration
+from referee.toml import line_of, read_toml
 
 #: What passes on the clock, where processor time counts, before a bot that sleeps is stopped.
 CAP = 10
-LARGEST = 64_000
 MOST_NODES = 10**15
 
 
@@ -96,37 +94,14 @@ def from_options(**options: object) -> dict[str, Setting]:
 
 def from_file(path: Path) -> dict[str, Setting]:
     """The table [time]; other tables are somebody else's."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST + 1).decode()
-        table = tomllib.loads(text).get("time")
-    except OSError as error:
-        raise Mistake(f"cannot read the time control {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Mistake(f"{path} is no UTF-8 text, so no TOML file") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Mistake(f"{path} is no TOML file: {str(error)[:200]}") from None
-    if len(text) > LARGEST:
-        raise Mistake(f"{path} is too large: a time control needs at most {LARGEST} bytes")
+    text, tables = read_toml(path, what="time control")
+    table = tables.get("time")
     if not isinstance(table, dict):
         raise Mistake(f"{path} has no table [time]: write one with keys such as turn = '500ms'")
     return {
         key: Setting(value, f"{path}{line_of(key, text, table='time')}: {key}")
         for key, value in table.items()
     }
-
-
-def line_of(key: str, text: str, *, table: str) -> str:
-    """Where a key stands, as far as that can be told without reading TOML once more; "" is for what is in no table."""
-    start = re.search(rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\]", text, re.MULTILINE) if table else None
-    begin = start.end() if start else 0
-    after = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, begin)
-    end = after.start() if after and (start or not table) else len(text)
-    name = re.escape(key)
-    found = re.compile(rf"^[ \t]*[\"']?{name}[\"']?[ \t]*[=.]", re.MULTILINE).search(text, begin, end)
-    if not found and not table:  # it may be a table itself
-        found = re.search(rf"^[ \t]*\[+[ \t]*{name}[ \t]*\]", text, re.MULTILINE)
-    return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
 
 
 def combined(file: Asked, options: Asked) -> Asked:

@@ -28,6 +28,7 @@ from referee.events import (
 from referee.lots import lots_of
 from referee.time_control import combined, from_file, from_options, time_control
 from referee.timing import MILLISECOND, SECOND, TimeControl
+from referee.toml import LARGEST
 from referee.turn import Ending
 from referee.verdict import Reason
 from tests.table import BUDGET, GRACE, LINE, SENT, TURN, Table
@@ -345,7 +346,7 @@ def test_what_cannot_be_is_told_by_option(clock: Clock, options: dict[str, objec
         ("[clock]\nturn = '1s'", " has no table [time]"),
         ("time = 5", " has no table [time]"),
         ("[time", " is no TOML file: "),
-        ("#" * 70_000, " is too large"),
+        ("#" * (LARGEST + 1), " is too large"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_by_line(tmp_path: Path, text: str, sentence: str) -> None:

@@ -1,8 +1,7 @@
 """A tournament as its organiser asks for it: a TOML file in which every list of settings is an axis to sweep."""
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,11 @@ from referee.launch import check_metered
 from referee.plan import Agreement
 from referee.seeds import derive
 from referee.time_control import KEYS as TIME_KEYS
-from referee.time_control import Setting, line_of, time_control
+from referee.time_control import Setting, time_control
+from referee.toml import line_of, read_toml
 from referee.tournament.formats import Format, Gauntlet, Knockout, RoundRobin, Swiss
 from referee.tournament.ledger import Entry
 
-LARGEST = 256_000
 MOST_CELLS = 10_000
 MOST_BOTS = 500
 
@@ -44,19 +43,8 @@ class Cell:
         """Seeds hang on what is played and not on its number, so a longer list of bots changes no game."""
         agreed = self.agreed
         settings = sorted({**agreed.options, "variant": agreed.variant}.items())
-        return Agreement(
-            game=agreed.game,
-            variant=agreed.variant,
-            options=agreed.options,
-            time=agreed.time,
-            ruling=agreed.ruling,
-            bots=(bots[0].bot, bots[1].bot),
-            games=games,
-            seed=derive(seed, agreed.game.name, str(settings), bots[0].name, bots[1].name),
-            memory=agreed.memory,
-            processes=agreed.processes,
-            ponder=agreed.ponder,
-        )
+        seed = derive(seed, agreed.game.name, str(settings), bots[0].name, bots[1].name)
+        return replace(agreed, bots=(bots[0].bot, bots[1].bot), games=games, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +85,7 @@ class Spec:
 
 def read_spec(path: Path, *, quick: bool) -> Spec:
     """Whatever is wrong is told with the file, the line as far as it is known, and what is allowed."""
-    try:
-        with path.open("rb") as file:
-            text = file.read(LARGEST + 1).decode()
-        table = tomllib.loads(text)
-    except OSError as error:
-        raise Mistake(f"cannot read the tournament {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Mistake(f"{path} is no UTF-8 text, so no TOML file") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Mistake(f"{path} is no TOML file: {str(error)[:200]}") from None
-    if len(text) > LARGEST:
-        raise Mistake(f"{path} is too large: a tournament needs at most {LARGEST} bytes")
+    text, table = read_toml(path, what="tournament")
     return Reader(path, text, table).spec(quick=quick)
 
 
