@@ -7,6 +7,7 @@ A line on its socket to the host is one letter and a JSON value:
                      Y ready     P proposal    D done    S stopped    R raised: text
 """
 
+import gc
 import io
 import json
 import math
@@ -84,6 +85,10 @@ def play(
     except BaseException as error:  # noqa: BLE001 - a bot may raise anything, SystemExit too
         say(line("R", _complain(error, loaded)))
         return
+    # What is there before the first turn stays: to look through it for garbage takes milliseconds, and no interrupt is
+    # heard meanwhile.
+    gc.collect()
+    gc.freeze()
     say(line("Y"))
     for interrupts.turn, request in enumerate(requests, 1):
         told = json.loads(request[1:])

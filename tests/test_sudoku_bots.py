@@ -1,6 +1,8 @@
 """The Sudoku bots that add to plain minimax, sample, or solve the end of the game."""
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from functools import cache
 from itertools import islice
@@ -415,3 +417,10 @@ def test_options_that_make_no_sense_are_refused() -> None:
         Mcts(c=-1)
     with pytest.raises(Mistake, match="option ahead is 1 or more, not 0"):
         Champion(ahead=0)
+
+
+def test_the_champion_imports_its_oracle_before_the_clock() -> None:
+    """A turn that ends in the middle of an import costs the process that thinks."""
+    code = "import sys; from bots.sudoku.champion import Champion; Champion(); print('pysat.solvers' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout == "True\n"

@@ -15,7 +15,7 @@ from bots.sudoku.solutions import solutions
 from games import Proposal
 from games.sudoku import Sudoku
 from games.sudoku.move import Move
-from games.sudoku.oracle import solution, unsolvable
+from games.sudoku.oracle import solution, unsolvable, warm_up
 
 #: How much longer it takes to solve one more gap.
 ONE_MORE = 2.2
@@ -74,6 +74,8 @@ class Champion:
         self._states = Table(table)
         self._ends = Table(table)
         self._elsewhere = MinimaxOrdered(depth=depth, nodes=nodes)
+        # Off the clock: a turn that ends during an import costs the process.
+        warm_up()
 
     def forget(self) -> None:
         """Be as new."""
