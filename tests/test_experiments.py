@@ -9,8 +9,8 @@ from bench.results import Asked, parts, table
 from games import Mistake
 from referee.tournament.estimate import estimate
 from referee.tournament.ledger import Charter, Entry, Game, Side
+from referee.tournament.reader import read_spec
 from referee.tournament.schedule import Schedule
-from referee.tournament.spec import read_spec
 from server.load import load
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,9 @@ from referee.seeds import derive
 from referee.tournament.command import charter_of
 from referee.tournament.ledger import Game, Side
 from referee.tournament.outcome import outcomes
+from referee.tournament.reader import read_spec
 from referee.tournament.schedule import Job, Schedule
-from referee.tournament.spec import Spec, read_spec
+from referee.tournament.spec import Spec
 
 FORMATS = {
     "round-robin": "",

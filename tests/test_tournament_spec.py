@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from games import Mistake
-from referee.tournament.spec import Spec, read_spec
+from referee.tournament.reader import read_spec
+from referee.tournament.spec import Spec
 
 BASE = 'game = "sudoku"\nbots = ["greedy", "random"]\n'
 

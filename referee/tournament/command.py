@@ -17,9 +17,10 @@ from referee.tournament.estimate import estimate, pairs_in_all
 from referee.tournament.ledger import Charter, Ledger
 from referee.tournament.outcome import outcomes
 from referee.tournament.progress import Progress, span, standings
+from referee.tournament.reader import read_spec
 from referee.tournament.run import Run, opened
 from referee.tournament.schedule import Schedule
-from referee.tournament.spec import Spec, read_spec
+from referee.tournament.spec import Spec
 
 MOST_JOBS = 256
 
