@@ -145,10 +145,8 @@ class Run:
                         self._mistake = Mistake(str(lost))
                         return
                     slot = await start_slot(number, folder, cores)
-        except asyncio.CancelledError:
-            slot.kill()
-            raise
         finally:
+            # Also when it is called off in the middle of a game: it ends its bots and takes its folder away.
             self._wake()
             await slot.end()
 
