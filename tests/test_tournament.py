@@ -131,6 +131,21 @@ async def test_ctrl_c_finishes_what_runs_and_says_how_to_go_on(tmp_path: Path) -
     assert len({game.match for game in tournament.games()}) == len(tournament.games()) == 12
 
 
+async def test_it_goes_on_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    """As with `| head -1`: the results are what counts."""
+    tournament = Tournament(tmp_path, UNHURRIED.replace("games = 12", "games = 4"))
+    process = await tournament.start()
+    await tournament.until(process, "games to play")
+    assert process.stdout is not None
+    process.stdout._transport.close()  # type: ignore[attr-defined]
+    assert process.stderr is not None
+    async with asyncio.timeout(PATIENCE):
+        errors = await process.stderr.read()
+        code = await process.wait()
+    assert (code, errors) == (0, b"")
+    assert len(tournament.games()) == 4
+
+
 async def test_ctrl_c_twice_stops_now(tmp_path: Path) -> None:
     """Also if a bot would think for an hour; nothing is left running."""
     mark = Mark(tmp_path)

@@ -16,7 +16,7 @@ from referee.tournament.crew import shares
 from referee.tournament.estimate import estimate, pairs_in_all
 from referee.tournament.ledger import Charter, Ledger
 from referee.tournament.outcome import outcomes
-from referee.tournament.progress import Progress, span, standings
+from referee.tournament.progress import Progress, Unminded, span, standings
 from referee.tournament.reader import read_spec
 from referee.tournament.run import Run, opened
 from referee.tournament.schedule import Schedule
@@ -51,7 +51,7 @@ def tournament(
     again += ["--out", str(out)] if out else []
     again += ["--jobs", jobs] if jobs != "auto" else []
     schedule = Schedule(asked)
-    console = Console(highlight=False)
+    console = Unminded(highlight=False)
     number = slots(jobs, asked)
     if dry_run:
         announce(console, asked, schedule, number, before=0)

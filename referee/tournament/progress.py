@@ -9,6 +9,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from referee.cli import forget_output
 from referee.statistics.score import pair_interval, tally
 from referee.tournament.ledger import Game
 from referee.tournament.pairs import pairs_of_games
@@ -19,6 +20,14 @@ LINE_EVERY = 10.0
 #: Of a table on a terminal, and of the faults below it.
 MOST_BOTS = 20
 MOST_FAULTS = 5
+
+
+class Unminded(Console):
+    """Whoever read our output may leave: the games go on, and their results are in the folder."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        forget_output()
 
 
 class Progress:
